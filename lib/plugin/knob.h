@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Knobs: one setting of the machine or of the workload's surroundings each, one file each in
+ * lib/platform/knobs/, one `const struct pw_knob pw_knob_<name>` (dashes as underscores).
+ *
+ * The engine saves the state of every knob that is present before the first write, applies a
+ * configuration's values in ascending `order`, verifies each, and restores in ascending order too
+ * (see docs/settings.md). Callbacks never see the engine.
+ */
+#ifndef PW_PLUGIN_KNOB_H
+#define PW_PLUGIN_KNOB_H
+
+#include "lib/base/err.h"
+#include "lib/base/fs.h"
+#include "lib/base/strv.h"
+#include "lib/plugin/option.h"
+#include "lib/plugin/value.h"
+
+enum pw_knob_scope {
+	PW_KNOB_UNSET,
+	PW_KNOB_MACHINE,
+	PW_KNOB_POLICY, /* every active cpufreq policy */
+	PW_KNOB_CPU,
+	PW_KNOB_HELD,	  /* acts while a file is held open; gone with the process */
+	PW_KNOB_WORKLOAD, /* acts on the workload's processes only (affinity, quota) */
+};
+
+enum pw_knob_flags {
+	PW_KNOB_RECREATES = 1 << 0, /* writing it makes the kernel build the policies anew */
+};
+
+/* Order of application (the gaps leave room): reference, kernel cpufreq write rules in
+ * docs/settings.md. */
+enum pw_knob_order {
+	PW_ORDER_ONLINE = 100,
+	PW_ORDER_DRIVER = 200,
+	PW_ORDER_BOOST = 300,
+	PW_ORDER_GOVERNOR = 400,
+	PW_ORDER_EPP = 500,
+	PW_ORDER_TUNABLES = 600,
+	PW_ORDER_LIMITS = 700,
+	PW_ORDER_IDLE = 800,
+	PW_ORDER_SESSION = 900,
+	PW_ORDER_WORKLOAD = 1000,
+};
+
+/* One file whose content is to be put back. All owned by the list. */
+struct pw_saved_item {
+	char *path;
+	char *value;   /* what was read: the state to be back at */
+	char *restore; /* what to write for it; NULL = value (a QoS request is not what is read) */
+};
+
+struct pw_saved {
+	struct pw_saved_item *items;
+	size_t count, capacity;
+};
+
+#define PW_SAVED_INIT                                                                              \
+	{                                                                                          \
+		0                                                                                  \
+	}
+void pw_saved_done(struct pw_saved *saved);
+/* restore may be NULL. */
+void pw_saved_add(struct pw_saved *saved, const char *path, const char *value, const char *restore);
+
+/* What a WORKLOAD knob contributes to the start of the workload's first process. */
+struct pw_launch {
+	unsigned *cpus; /* affinity; owned; NULL = inherit */
+	size_t cpu_count;
+	struct pw_strv cgroups; /* folders whose cgroup.procs the process joins before exec */
+};
+
+#define PW_LAUNCH_INIT                                                                             \
+	{                                                                                          \
+		0                                                                                  \
+	}
+void pw_launch_done(struct pw_launch *launch);
+
+struct pw_knob_env {
+	const struct pw_root *root;
+	const unsigned *usable; /* CPUs that perfwatt may use */
+	size_t usable_count;
+	const char *tag; /* unique word of this session, for names of cgroups */
+};
+
+struct pw_knob {
+	const char *name; /* "min-freq" */
+	const char *summary;
+	enum pw_knob_scope scope;
+	int order;
+	unsigned flags;
+	struct pw_option
+		value; /* type and limits of the value in a config; name = the knob's name */
+
+	/* 0 if this machine has it; else UNSUPPORTED with the reason (and a hint). */
+	int (*probe)(const struct pw_knob_env *env, struct pw_err *err);
+	/* Can it take this value here; UNSUPPORTED names what is available. No writes. May be NULL.
+	 */
+	int (*check)(const struct pw_knob_env *env, const struct pw_value *value,
+		     struct pw_err *err);
+	/* The values worth comparing here (for the quick comparison and `list`); may be NULL. */
+	int (*choices)(const struct pw_knob_env *env, struct pw_strv *values, struct pw_err *err);
+	/* Every file whose content apply() may change, directly or by side effect of this knob
+	 * alone. */
+	int (*save)(const struct pw_knob_env *env, struct pw_saved *saved, struct pw_err *err);
+	/* Writes and nothing else; verify is separate. */
+	int (*apply)(const struct pw_knob_env *env, const struct pw_value *value,
+		     struct pw_err *err);
+	/* Reads back until it matches, at most 100 ms; the error says what was asked and what is
+	 * there. */
+	int (*verify)(const struct pw_knob_env *env, const struct pw_value *value,
+		      struct pw_err *err);
+	/* The present state as one short value for the record ("schedutil", 2400000). */
+	int (*read)(const struct pw_knob_env *env, struct pw_value *ret, struct pw_err *err);
+	/* Puts one saved item back; NULL: write item->restore or value to the path, read back,
+	 * compare. */
+	int (*restore)(const struct pw_knob_env *env, const struct pw_saved_item *item,
+		       struct pw_err *err);
+	/* HELD: opens what must stay open (ret_fd). */
+	int (*hold)(const struct pw_knob_env *env, const struct pw_value *value, int *ret_fd,
+		    struct pw_err *err);
+	/* WORKLOAD: adds to the launch (may create a cgroup below env->tag). */
+	int (*launch)(const struct pw_knob_env *env, const struct pw_value *value,
+		      struct pw_launch *launch, struct pw_err *err);
+	/* WORKLOAD: removes what launch() made for this session's tag; also called by restore. */
+	int (*release)(const struct pw_knob_env *env, struct pw_err *err);
+};
+
+/* Generated from the files of lib/platform/knobs/; NULL-terminated, by name. */
+extern const struct pw_knob *const pw_knobs[];
+
+#endif
