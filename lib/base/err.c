@@ -91,8 +91,8 @@ int pw_fail_at(struct pw_err *err, const char *pointer, int at_key, const char *
 }
 
 /* Puts "<formatted><separator>" in front of the text in a buffer. */
-static void prepend(char *buffer, size_t size, const char *separator, const char *format,
-		    va_list args)
+static void pw_printf(4, 0)
+	prepend(char *buffer, size_t size, const char *separator, const char *format, va_list args)
 {
 	char old[sizeof(((struct pw_err *)0)->text)];
 	size_t used;

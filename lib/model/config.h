@@ -81,6 +81,9 @@ struct pw_config {
 struct pw_config_env {
 	const struct pw_catalog *catalog;
 	unsigned cpus; /* usable CPUs, for "1..4x" */
+	/* What "configs": "contrast" stands for: a list as in a config; NULL: not to be had.
+	 * Borrowed. */
+	const struct pw_value *contrast;
 };
 
 /*

@@ -29,6 +29,7 @@ struct pw_collect {
 	const char *scope;    /* energy scope: "package", "package+dram", "platform" */
 	const unsigned *cpus; /* online CPUs of the machine, sorted */
 	size_t cpu_count;
+	int64_t (*clock)(void); /* NULL: pw_clock_monotonic; tests script the finer stamps */
 };
 
 struct pw_series {
@@ -51,7 +52,9 @@ struct pw_collector {
 	/*
 	 * now_ns: CLOCK_MONOTONIC just before the call; a collector takes finer stamps itself.
 	 * begin may be called again after end, for the next run. A failure makes this section
-	 * unavailable for the run, with the reason; never a zero.
+	 * unavailable for the run, with the reason; never a zero. The state remembers it: what
+	 * failed is said by the call that met it and again by report; columns without a value
+	 * are NAN.
 	 */
 	int (*begin)(void *state, int64_t now_ns, struct pw_err *err);
 	int (*sample)(void *state, int64_t now_ns, double *columns, struct pw_err *err);

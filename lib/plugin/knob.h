@@ -10,6 +10,8 @@
 #ifndef PW_PLUGIN_KNOB_H
 #define PW_PLUGIN_KNOB_H
 
+#include <stdbool.h>
+
 #include "lib/base/err.h"
 #include "lib/base/fs.h"
 #include "lib/base/strv.h"
@@ -117,6 +119,8 @@ struct pw_knob {
 	 * compare. */
 	int (*restore)(const struct pw_knob_env *env, const struct pw_saved_item *item,
 		       struct pw_err *err);
+	/* Does the file hold the saved state now? NULL: its text equals item->value. */
+	bool (*is_back)(const struct pw_knob_env *env, const struct pw_saved_item *item);
 	/* HELD: opens what must stay open (ret_fd). */
 	int (*hold)(const struct pw_knob_env *env, const struct pw_value *value, int *ret_fd,
 		    struct pw_err *err);

@@ -48,7 +48,8 @@ struct pw_result {
 	char *work_unit;
 	bool has_operations;
 	uint64_t operations_ok, operations_failed;
-	char *flavour; /* what ran, for the row label: "native", "tmpfs"; may be NULL */
+	int64_t window_ns; /* the timed part by the workload's own clock; 0 = it does not know */
+	char *flavour;	   /* what ran, for the row label: "native", "tmpfs"; may be NULL */
 	struct pw_strv warnings;
 	struct pw_value detail; /* unset, or an object kept as "detail" in the record */
 	struct pw_value

@@ -217,6 +217,46 @@ int pw_option_check(const struct pw_option *option, struct pw_value *value, stru
 	}
 }
 
+/* A quantity in the largest of the units (name, factor; largest first) that divides it. */
+static struct pw_value quantity(int64_t amount, const char *const *units, const int64_t *factors,
+				size_t count)
+{
+	char text[48];
+	size_t unit = 0;
+
+	while (unit + 1 < count && (amount == 0 || amount % factors[unit] != 0))
+		unit++;
+	(void)snprintf(text, sizeof(text), "%" PRId64 "%s", amount / factors[unit], units[unit]);
+	return pw_value_text(text);
+}
+
+static struct pw_value percent(double fraction)
+{
+	char text[48];
+
+	(void)snprintf(text, sizeof(text), "%.10g%%", 100 * fraction);
+	return pw_value_text(text);
+}
+
+struct pw_value pw_option_outer(const struct pw_option *option, const struct pw_value *value)
+{
+	static const char *const times[] = { "h", "m", "s", "ms", "us", "ns" };
+	static const int64_t time_factors[] = { 3600000000000, 60000000000, 1000000000,
+						1000000,       1000,	    1 };
+	static const char *const freqs[] = { "GHz", "MHz", "kHz" };
+	static const int64_t freq_factors[] = { 1000000, 1000, 1 };
+
+	if (option->type == PW_OPT_TIME && value->type == PW_VALUE_INT)
+		return quantity(value->integer, times, time_factors, PW_LENGTH(times));
+	if (option->type == PW_OPT_FREQ && value->type == PW_VALUE_INT)
+		return quantity(value->integer, freqs, freq_factors, PW_LENGTH(freqs));
+	if (option->type == PW_OPT_PERCENT && value->type == PW_VALUE_REAL)
+		return percent(value->real);
+	if (option->type == PW_OPT_SWITCH && value->type == PW_VALUE_BOOL)
+		return pw_value_text(value->boolean ? "on" : "off");
+	return pw_value_copy(value);
+}
+
 static const struct pw_option *find_option(const struct pw_option *table, const char *name)
 {
 	for (; table && table->name; table++) {

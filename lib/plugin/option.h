@@ -23,7 +23,7 @@ enum pw_option_type {
 	PW_OPT_SWITCH, /* true, false, "on", "off", 1, 0 */
 	PW_OPT_INT,    /* within [min, max] unless both are 0 */
 	PW_OPT_REAL,
-	PW_OPT_TEXT, /* printable, at most 4096 bytes */
+	PW_OPT_TEXT, /* at most 4096 bytes */
 	PW_OPT_CHOICE,
 	PW_OPT_TIME,	/* "5s"; a number without a unit is refused */
 	PW_OPT_FREQ,	/* "2.4GHz" */
@@ -62,6 +62,9 @@ int pw_option_check(const struct pw_option *option, struct pw_value *value, stru
 int pw_options_check(const struct pw_option *table, const struct pw_option *common,
 		     const char *const *keys, struct pw_value *object, struct pw_err *err)
 	pw_must_check;
+/* A checked value as a config would hold it ("2.4GHz", "50%", "on"): the way back from internal
+ * form. */
+struct pw_value pw_option_outer(const struct pw_option *option, const struct pw_value *value);
 /* Fails at the key `key` of an object: "unknown WHAT (did you mean ...?)". */
 int pw_fail_unknown_key(struct pw_err *err, const char *key, const char *what,
 			const char *const *known, size_t count);

@@ -51,6 +51,14 @@ struct pw_value pw_value_object(void)
 	return (struct pw_value){ .type = PW_VALUE_OBJECT };
 }
 
+/* For keys known to be new: no search for an old one. */
+static void append_member(struct pw_value *object, const char *key, struct pw_value item)
+{
+	pw_grow(&object->keys, &object->key_capacity, object->count + 1, sizeof(*object->keys));
+	object->keys[object->count] = pw_strdup(key);
+	PW_PUSH(object->items, object->count, object->capacity, item);
+}
+
 struct pw_value pw_value_copy(const struct pw_value *value)
 {
 	struct pw_value copy = { .type = value->type };
@@ -65,7 +73,7 @@ struct pw_value pw_value_copy(const struct pw_value *value)
 		break;
 	case PW_VALUE_OBJECT:
 		for (size_t i = 0; i < value->count; i++)
-			pw_value_set(&copy, value->keys[i], pw_value_copy(&value->items[i]));
+			append_member(&copy, value->keys[i], pw_value_copy(&value->items[i]));
 		break;
 	default:
 		copy = *value;
@@ -134,9 +142,7 @@ void pw_value_set(struct pw_value *object, const char *key, struct pw_value item
 		object->items[at] = item;
 		return;
 	}
-	pw_grow(&object->keys, &object->key_capacity, object->count + 1, sizeof(*object->keys));
-	object->keys[object->count] = pw_strdup(key);
-	PW_PUSH(object->items, object->count, object->capacity, item);
+	append_member(object, key, item);
 }
 
 void pw_value_unset(struct pw_value *object, const char *key)

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "harness/engine/describe.h"
+
+#include "lib/base/clock.h"
+#include "lib/model/record.h"
+#include "lib/platform/sysinfo.h"
+
+static void set_text(struct pw_value *object, const char *key, const char *text)
+{
+	if (text)
+		pw_value_set(object, key, pw_value_text(text));
+}
+
+/* A configuration's `set` as it was written. */
+static struct pw_value settings_of(const struct pw_configuration *configuration)
+{
+	struct pw_value set = pw_value_object();
+
+	for (size_t i = 0; i < configuration->setting_count; i++) {
+		const struct pw_setting *setting = &configuration->settings[i];
+
+		pw_value_set(&set, setting->knob->name,
+			     pw_option_outer(&setting->knob->value, &setting->value));
+	}
+	return set;
+}
+
+/* A combination that cannot be was never asked for one by one: its cells are not declared. */
+static struct pw_value configs_of(const struct pw_prepared *prepared)
+{
+	bool from_matrix = pw_value_get(&prepared->config->tree, "matrix") != NULL;
+	struct pw_value list = pw_value_list();
+
+	for (size_t i = 0; i < prepared->config->config_count; i++) {
+		const struct pw_configuration *configuration = &prepared->config->configs[i];
+		struct pw_value item;
+
+		if (!pw_prepared_wants_config(prepared, i))
+			continue;
+		item = pw_value_object();
+		pw_value_set(&item, "name", pw_value_text(configuration->name));
+		pw_value_set(&item, "set", settings_of(configuration));
+		set_text(&item, from_matrix ? "impossible" : "skipped", prepared->config_reason[i]);
+		pw_value_push(&list, item);
+	}
+	return list;
+}
+
+static struct pw_value points_of(const struct pw_prepared *prepared, size_t index)
+{
+	const struct pw_entry *entry = &prepared->config->entries[index];
+	struct pw_value points = pw_value_list();
+
+	for (size_t i = 0; i < entry->point_count; i++) {
+		if (pw_prepared_wants_point(prepared, index, i))
+			pw_value_push(&points, pw_value_copy(&entry->points[i].value));
+	}
+	return points;
+}
+
+static struct pw_value cell_of(const struct pw_prepared *prepared, size_t index)
+{
+	const struct pw_entry *entry = &prepared->config->entries[index];
+	struct pw_value item = pw_value_object();
+
+	set_text(&item, "workload", entry->workload->name);
+	set_text(&item, "name", entry->name);
+	pw_value_set(&item, "named", pw_value_bool(entry->named));
+	set_text(&item, "title", entry->workload->title);
+	set_text(&item, "sweep", entry->workload->sweep);
+	set_text(&item, "sweep_title", entry->workload->sweep_title);
+	if (entry->kind != PW_KIND_UNSET)
+		set_text(&item, "kind", pw_kind_text(entry->kind));
+	pw_value_set(&item, "idle", pw_value_bool(entry->workload->flags & PW_WORKLOAD_IDLE));
+	pw_value_set(&item, "points", points_of(prepared, index));
+	set_text(&item, "skipped", prepared->entry_reason[index]);
+	return item;
+}
+
+static struct pw_value plan_of(const struct pw_prepared *prepared)
+{
+	const struct pw_config *config = prepared->config;
+	struct pw_value plan = pw_value_object(), cells = pw_value_list();
+
+	for (size_t i = 0; i < config->entry_count; i++) {
+		struct pw_value cell = cell_of(prepared, i);
+
+		if (pw_value_get(&cell, "points")->count)
+			pw_value_push(&cells, cell);
+		else
+			pw_value_done(&cell);
+	}
+	pw_value_set(&plan, "blocks", pw_value_int(config->repeat.blocks));
+	pw_value_set(&plan, "configs", configs_of(prepared));
+	pw_value_set(&plan, "cells", cells);
+	return plan;
+}
+
+static struct pw_value analysis_of(const struct pw_config *config)
+{
+	struct pw_value analysis = pw_value_object();
+
+	pw_value_set(&analysis, "margin", pw_value_real(config->analysis.margin));
+	pw_value_set(&analysis, "energy-margin", pw_value_real(config->analysis.energy_margin));
+	pw_value_set(&analysis, "alpha", pw_value_real(config->analysis.alpha));
+	set_text(&analysis, "variance", config->analysis.variance);
+	return analysis;
+}
+
+static struct pw_value object_of(const char *key, struct pw_value value)
+{
+	struct pw_value object = pw_value_object();
+
+	pw_value_set(&object, key, value);
+	return object;
+}
+
+static struct pw_value machine_of(const struct pw_config *config)
+{
+	struct pw_value machine = pw_value_object();
+
+	set_text(&machine, "label", config->label);
+	set_text(&machine, "about", config->about);
+	return machine;
+}
+
+struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t seed,
+				    const char *id)
+{
+	const struct pw_config *config = prepared->config;
+	struct pw_value session = pw_value_object(), host = pw_value_object();
+	struct pw_value settings = pw_value_object();
+	char start[PW_UTC_SIZE];
+
+	pw_utc_text(pw_clock_realtime(), start);
+	pw_sysinfo(&prepared->root, &host);
+	pw_settings_describe(&prepared->settings, &settings);
+	pw_value_set(&session, "schema", pw_value_int(PW_SCHEMA));
+	set_text(&session, "type", "session");
+	set_text(&session, "id", id);
+	set_text(&session, "name", config->name);
+	set_text(&session, "start", start);
+	pw_value_set(&session, "perfwatt", object_of("version", pw_value_text(PW_VERSION)));
+	set_text(&session, "kernel", pw_value_get_text(&host, "kernel", NULL));
+	pw_value_set(&session, "host", host);
+	pw_value_set(&session, "machine", machine_of(config));
+	pw_value_set(&session, "settings", settings);
+	set_text(&session, "baseline", config->configs[config->baseline].name);
+	pw_value_set(&session, "seed", pw_value_int((int64_t)seed));
+	pw_value_set(&session, "analysis", analysis_of(config));
+	pw_value_set(&session, "energy", object_of("scope", pw_value_text(config->scope)));
+	pw_value_set(&session, "repeat", object_of("blocks", pw_value_int(config->repeat.blocks)));
+	pw_value_set(&session, "plan", plan_of(prepared));
+	pw_value_set(&session, "config", pw_value_copy(&config->tree));
+	set_text(&session, "config_file", config->file);
+	set_text(&session, "config_directory", config->directory);
+	set_text(&session, "config_text", config->text);
+	return session;
+}

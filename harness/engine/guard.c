@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "harness/engine/guard.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "harness/engine/restore.h"
+#include "lib/base/fault.h"
+#include "lib/base/parse.h"
+
+static void ignore_signals(void)
+{
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
+
+	for (size_t i = 0; i < PW_LENGTH(ignored); i++)
+		(void)signal(ignored[i], SIG_IGN);
+}
+
+/*
+ * Everything perfwatt had open is closed here: a guard must not keep a pipe, a lock or a held
+ * latency limit alive. Standard error stays, for a last word.
+ */
+static void close_others(int kept, int also_kept)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		struct pw_err err;
+		uint64_t fd;
+
+		if (pw_parse_u64(entry->d_name, &fd, &err) == 0 && fd != 2 && (int)fd != kept &&
+		    (int)fd != also_kept && (int)fd != dirfd(dir))
+			close((int)fd);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static void guard_main(int fd, int lock_fd, const char *journal_path,
+		       const struct pw_catalog *catalog)
+{
+	struct pw_restore_report report = PW_RESTORE_REPORT_INIT;
+	struct pw_err err;
+	sigset_t none;
+	char byte;
+	ssize_t n;
+
+	(void)setsid();
+	(void)prctl(PR_SET_NAME, "perfwatt-guard");
+	ignore_signals();
+	sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	close_others(fd, lock_fd);
+	do {
+		n = read(fd, &byte, 1);
+	} while (n < 0 && errno == EINTR);
+	if (n == 1)
+		_exit(0);
+	_exit(pw_restore(journal_path, catalog, "guard", &report, &err) < 0 || report.failed.count);
+}
+
+int pw_guard_start(const char *journal_path, const struct pw_catalog *catalog, int lock_fd,
+		   struct pw_guard *ret, struct pw_err *err)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+		return pw_fail_errno(err, errno, "start the guard");
+	pid = fork();
+	if (pid == 0)
+		guard_main(ends[1], lock_fd, journal_path, catalog);
+	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return pw_fail_errno(err, errno, "start the guard");
+	}
+	*ret = (struct pw_guard){ .pid = pid, .fd = ends[0] };
+	pw_fault_point("guard");
+	return 0;
+}
+
+static void wait_for(struct pw_guard *guard)
+{
+	close(guard->fd);
+	while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	*guard = (struct pw_guard)PW_GUARD_INIT;
+}
+
+void pw_guard_dismiss(struct pw_guard *guard)
+{
+	if (guard->pid < 0)
+		return;
+	(void)!write(guard->fd, "k", 1);
+	wait_for(guard);
+}
+
+void pw_guard_hand_over(struct pw_guard *guard)
+{
+	if (guard->pid >= 0)
+		wait_for(guard);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The guard: a small process in a session of its own that outlives perfwatt and, if perfwatt dies
+ * without having put the machine back, does it from the journal.
+ */
+#ifndef PW_ENGINE_GUARD_H
+#define PW_ENGINE_GUARD_H
+
+#include <sys/types.h>
+
+#include "lib/base/err.h"
+#include "lib/plugin/catalog.h"
+
+struct pw_guard {
+	pid_t pid;
+	int fd; /* its end: a byte = all is well, end of file = perfwatt died */
+};
+
+#define PW_GUARD_INIT                                                                              \
+	{                                                                                          \
+		.pid = -1, .fd = -1                                                                \
+	}
+
+/* lock_fd stays open in the guard, so that nobody starts while it puts things back; -1: none. */
+int pw_guard_start(const char *journal_path, const struct pw_catalog *catalog, int lock_fd,
+		   struct pw_guard *ret, struct pw_err *err) pw_must_check;
+/* The machine has been put back: the guard goes. */
+void pw_guard_dismiss(struct pw_guard *guard);
+/* perfwatt could not put everything back: the guard tries once more and goes. */
+void pw_guard_hand_over(struct pw_guard *guard);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The journal: what must be put back, on disk before anything is changed. journal.jsonl in the
+ * results folder, one JSON object a line; sections begin with "begin" (one per start of a session)
+ * and end with "restored". The same format serves perfwatt's own end, the guard, and `restore`.
+ *
+ *   {"type":"begin","session":ID,"root":DIR,"boot":BOOT_ID,"tag":WORD}
+ *   {"type":"saved","knob":NAME,"path":PATH,"value":TEXT[,"restore":TEXT]}
+ *   {"type":"release","knob":NAME}     the knob may have made something under the session's tag
+ *   {"type":"folder","path":PATH}      a work folder to be removed
+ *   {"type":"restored","by":"perfwatt"|"guard"|"restore"}
+ */
+#ifndef PW_ENGINE_JOURNAL_H
+#define PW_ENGINE_JOURNAL_H
+
+#include <stdbool.h>
+
+#include "lib/base/err.h"
+#include "lib/base/strv.h"
+#include "lib/plugin/knob.h"
+
+struct pw_journal {
+	int fd;
+	char *path;
+};
+
+#define PW_JOURNAL_NAME "journal.jsonl"
+
+/* Opens for appending, creating it (0644) if need be. */
+int pw_journal_open(const char *path, struct pw_journal *ret, struct pw_err *err) pw_must_check;
+void pw_journal_close(struct pw_journal *journal);
+/* Each appends its lines; nothing is certain to be on disk before pw_journal_sync(). */
+int pw_journal_begin(struct pw_journal *journal, const char *session, const char *root,
+		     const char *boot, const char *tag, struct pw_err *err) pw_must_check;
+int pw_journal_saved(struct pw_journal *journal, const char *knob, const struct pw_saved *saved,
+		     struct pw_err *err) pw_must_check;
+int pw_journal_release(struct pw_journal *journal, const char *knob, struct pw_err *err)
+	pw_must_check;
+int pw_journal_folder(struct pw_journal *journal, const char *folder, struct pw_err *err)
+	pw_must_check;
+int pw_journal_restored(struct pw_journal *journal, const char *by, struct pw_err *err)
+	pw_must_check;
+int pw_journal_sync(struct pw_journal *journal, struct pw_err *err) pw_must_check;
+
+/* The last section of a journal. */
+struct pw_journal_entry {
+	char *knob;
+	struct pw_saved_item item;
+};
+
+struct pw_journal_state {
+	bool begun, restored;
+	char *session, *root, *boot, *tag;
+	struct pw_journal_entry *entries;
+	size_t count, capacity;
+	struct pw_strv releases; /* knob names, unique */
+	struct pw_strv folders;
+};
+
+#define PW_JOURNAL_STATE_INIT                                                                      \
+	{                                                                                          \
+		0                                                                                  \
+	}
+
+/* A torn last line is left out (what it announced had not been done yet). */
+int pw_journal_read(const char *path, struct pw_journal_state *ret, struct pw_err *err)
+	pw_must_check;
+void pw_journal_state_done(struct pw_journal_state *state);
+
+#endif

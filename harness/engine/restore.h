@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Putting the machine back from a journal: the one way, for every way out. */
+#ifndef PW_ENGINE_RESTORE_H
+#define PW_ENGINE_RESTORE_H
+
+#include "harness/engine/journal.h"
+#include "lib/base/log.h"
+#include "lib/plugin/catalog.h"
+
+struct pw_restore_report {
+	struct pw_strv mended; /* "/sys/...: 'performance' -> 'schedutil'" */
+	struct pw_strv failed; /* "/sys/...: is '..', should be '..': reason" */
+	bool nothing;	       /* it had been restored already, or the machine was rebooted since */
+	char *note;	       /* why nothing was to do, or NULL */
+};
+
+#define PW_RESTORE_REPORT_INIT                                                                     \
+	{                                                                                          \
+		0                                                                                  \
+	}
+void pw_restore_report_done(struct pw_restore_report *report);
+
+/*
+ * Writes every saved value that is not there, in ascending knob order, reads all back, releases
+ * what knobs made, removes work folders, and notes "restored" when all is as it was. `by` goes
+ * into the journal. Failures to restore are in the report; the return is an error only if the
+ * journal cannot be read or its root not opened.
+ */
+int pw_restore(const char *journal_path, const struct pw_catalog *catalog, const char *by,
+	       struct pw_restore_report *report, struct pw_err *err) pw_must_check;
+
+/*
+ * Puts saved items back whose content differs (items of one knob, present knob order is the
+ * caller's). Differences mended and failures go into the report.
+ */
+void pw_restore_items(const struct pw_knob_env *env, const struct pw_knob *knob,
+		      const struct pw_saved *saved, struct pw_restore_report *report);
+
+#endif

@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "harness/engine/settings.h"
+
+#include <string.h>
+
+#include "harness/engine/restore.h"
+#include "lib/base/fault.h"
+#include "lib/base/mem.h"
+
+#define ATTR_SIZE 4096
+
+static int by_order(const void *a, const void *b)
+{
+	const struct pw_setting_state *x = a, *y = b;
+
+	if (x->knob->order != y->knob->order)
+		return x->knob->order - y->knob->order;
+	return strcmp(x->knob->name, y->knob->name);
+}
+
+void pw_settings_init(struct pw_settings *settings, const struct pw_knob_env *env,
+		      const struct pw_catalog *catalog)
+{
+	*settings = (struct pw_settings){ .env = *env, .catalog = catalog };
+	for (const struct pw_knob *const *at = catalog->knobs; *at; at++) {
+		struct pw_setting_state state = { .knob = *at, .held_fd = -1 };
+		struct pw_err err;
+
+		if ((*at)->probe && (*at)->probe(env, &err) < 0)
+			continue;
+		PW_PUSH(settings->states, settings->count, settings->capacity, state);
+	}
+	if (settings->count)
+		qsort(settings->states, settings->count, sizeof(*settings->states), by_order);
+}
+
+static void let_go(struct pw_setting_state *state)
+{
+	if (state->held_fd >= 0)
+		close(pw_take_fd(&state->held_fd));
+}
+
+void pw_settings_release(struct pw_settings *settings)
+{
+	struct pw_err ignored;
+
+	for (size_t i = 0; i < settings->count; i++) {
+		let_go(&settings->states[i]);
+		if (settings->states[i].knob->release)
+			(void)!settings->states[i].knob->release(&settings->env, &ignored);
+	}
+	pw_launch_done(&settings->launch);
+	settings->current = NULL;
+}
+
+void pw_settings_done(struct pw_settings *settings)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		let_go(&settings->states[i]);
+		pw_saved_done(&settings->states[i].saved);
+	}
+	free(settings->states);
+	pw_launch_done(&settings->launch);
+	pw_saved_done(&settings->snapshot);
+	*settings = (struct pw_settings){ 0 };
+}
+
+/* Under another driver mode these are other files, or none: told only after the switch. */
+static bool depends_on_driver(const struct pw_knob *knob)
+{
+	return knob->scope == PW_KNOB_POLICY || knob->order == PW_ORDER_BOOST;
+}
+
+static const struct pw_setting *find_setting(const struct pw_configuration *configuration,
+					     const struct pw_knob *knob)
+{
+	for (size_t i = 0; i < configuration->setting_count; i++) {
+		if (configuration->settings[i].knob == knob)
+			return &configuration->settings[i];
+	}
+	return NULL;
+}
+
+/* Does the configuration bring another driver mode than the one in force? */
+static bool changes_driver(const struct pw_knob_env *env, const struct pw_setting *setting)
+{
+	pw_auto_value struct pw_value now = PW_VALUE_INIT;
+	struct pw_err err;
+
+	return (setting->knob->flags & PW_KNOB_RECREATES) && setting->knob->read &&
+	       setting->knob->read(env, &now, &err) == 0 && !pw_value_equal(&now, &setting->value);
+}
+
+static int can_have(const struct pw_knob_env *env, const struct pw_setting *setting,
+		    struct pw_err *err)
+{
+	const struct pw_knob *knob = setting->knob;
+
+	if (knob->probe && knob->probe(env, err) < 0)
+		return pw_err_prefix(err, "%s", knob->name);
+	if (knob->check && knob->check(env, &setting->value, err) < 0)
+		return pw_err_prefix(err, "%s", knob->name);
+	return 0;
+}
+
+int pw_settings_possible(const struct pw_settings *settings,
+			 const struct pw_configuration *configuration, struct pw_err *err)
+{
+	bool other_driver = false;
+
+	for (size_t i = 0; i < configuration->setting_count; i++) {
+		const struct pw_setting *setting = &configuration->settings[i];
+
+		if (other_driver && depends_on_driver(setting->knob))
+			continue;
+		if (can_have(&settings->env, setting, err) < 0)
+			return -(int)err->code;
+		other_driver |= changes_driver(&settings->env, setting);
+	}
+	return 0;
+}
+
+int pw_settings_save(struct pw_settings *settings, struct pw_journal *journal, struct pw_err *err)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		struct pw_setting_state *state = &settings->states[i];
+
+		if (state->knob->save && state->knob->save(&settings->env, &state->saved, err) < 0)
+			return pw_err_prefix(err, "save the present %s", state->knob->name);
+		if (state->saved.count &&
+		    pw_journal_saved(journal, state->knob->name, &state->saved, err) < 0)
+			return -(int)err->code;
+		if (state->knob->release && pw_journal_release(journal, state->knob->name, err) < 0)
+			return -(int)err->code;
+	}
+	return 0;
+}
+
+/* Back to the saved state of one knob, as far as its files exist under the present driver. */
+static int put_back(struct pw_settings *settings, struct pw_setting_state *state,
+		    struct pw_err *err)
+{
+	struct pw_restore_report report = PW_RESTORE_REPORT_INIT;
+	struct pw_saved present = PW_SAVED_INIT;
+	int r = 0;
+
+	let_go(state);
+	for (size_t i = 0; i < state->saved.count; i++) {
+		const struct pw_saved_item *item = &state->saved.items[i];
+
+		if (pw_root_exists(settings->env.root, item->path))
+			pw_saved_add(&present, item->path, item->value, item->restore);
+	}
+	pw_restore_items(&settings->env, state->knob, &present, &report);
+	if (report.failed.count)
+		r = pw_fail(err, PW_EFAILED, "%s", report.failed.items[0]);
+	pw_restore_report_done(&report);
+	pw_saved_done(&present);
+	return r;
+}
+
+/*
+ * Does the configuration bring another driver mode than the saved one? Its policies are then new
+ * ones, with the driver's own defaults: a saved governor of the same name may mean something else
+ * there, so what the configuration does not set is left as the driver made it.
+ */
+static bool brings_new_policies(const struct pw_settings *settings,
+				const struct pw_configuration *configuration)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		const struct pw_setting_state *state = &settings->states[i];
+		const struct pw_setting *setting = find_setting(configuration, state->knob);
+
+		if ((state->knob->flags & PW_KNOB_RECREATES) && setting &&
+		    setting->value.type == PW_VALUE_TEXT && state->saved.count &&
+		    strcmp(setting->value.text, state->saved.items[0].value) != 0)
+			return true;
+	}
+	return false;
+}
+
+static int hold(struct pw_settings *settings, struct pw_setting_state *state,
+		const struct pw_value *value, struct pw_err *err)
+{
+	int fd = -1;
+
+	let_go(state);
+	if (state->knob->hold(&settings->env, value, &fd, err) < 0)
+		return -(int)err->code;
+	state->held_fd = fd;
+	return 0;
+}
+
+static int apply_one(struct pw_settings *settings, struct pw_setting_state *state,
+		     const struct pw_setting *setting, struct pw_err *err)
+{
+	const struct pw_knob *knob = state->knob;
+	int r = 0;
+
+	if (knob->launch)
+		r = knob->launch(&settings->env, &setting->value, &settings->launch, err);
+	else if (knob->hold)
+		r = hold(settings, state, &setting->value, err);
+	else if (knob->apply)
+		r = knob->apply(&settings->env, &setting->value, err);
+	pw_fault_point("knob");
+	return r;
+}
+
+/* Each knob is proven at its turn: one that depends on another finds the other in force. */
+static int prove_one(const struct pw_settings *settings, const struct pw_setting *setting,
+		     struct pw_err *err)
+{
+	if (!setting->knob->verify)
+		return 0;
+	return setting->knob->verify(&settings->env, &setting->value, err);
+}
+
+/* What every present knob's files hold now: under the driver in force, not the saved one. */
+static void take_snapshot(struct pw_settings *settings)
+{
+	pw_saved_done(&settings->snapshot);
+	for (size_t i = 0; i < settings->count; i++) {
+		const struct pw_knob *knob = settings->states[i].knob;
+		struct pw_err ignored;
+
+		if (knob->save && knob->scope != PW_KNOB_HELD)
+			(void)!knob->save(&settings->env, &settings->snapshot, &ignored);
+	}
+}
+
+static void release_workload_knobs(struct pw_settings *settings)
+{
+	struct pw_err ignored;
+
+	pw_launch_done(&settings->launch);
+	for (size_t i = 0; i < settings->count; i++) {
+		if (settings->states[i].knob->release)
+			(void)!settings->states[i].knob->release(&settings->env, &ignored);
+	}
+}
+
+/* First everything that the configuration leaves alone goes back to how it stood ... */
+static int put_back_rest(struct pw_settings *settings, const struct pw_configuration *configuration,
+			 struct pw_err *err)
+{
+	bool new_policies = brings_new_policies(settings, configuration);
+
+	for (size_t i = 0; i < settings->count; i++) {
+		struct pw_setting_state *state = &settings->states[i];
+
+		if (find_setting(configuration, state->knob) ||
+		    (new_policies && depends_on_driver(state->knob)))
+			continue;
+		if (put_back(settings, state, err) < 0)
+			return pw_err_prefix(err, "%s", state->knob->name);
+	}
+	return 0;
+}
+
+/* The state of a knob; one that only the new driver mode has gets a fresh one, with nothing saved.
+ */
+static struct pw_setting_state *state_of(struct pw_settings *settings, const struct pw_knob *knob)
+{
+	struct pw_setting_state fresh = { .knob = knob, .held_fd = -1 };
+
+	for (size_t i = 0; i < settings->count; i++) {
+		if (settings->states[i].knob == knob)
+			return &settings->states[i];
+	}
+	PW_PUSH(settings->states, settings->count, settings->capacity, fresh);
+	return &settings->states[settings->count - 1];
+}
+
+/* ... then what it sets is written over it: one file may belong to both (a pair of limits). */
+static int apply_all(struct pw_settings *settings, const struct pw_configuration *configuration,
+		     struct pw_err *err)
+{
+	for (size_t i = 0; i < configuration->setting_count; i++) {
+		const struct pw_setting *setting = &configuration->settings[i];
+
+		if (can_have(&settings->env, setting, err) < 0)
+			return -(int)err->code;
+		if (apply_one(settings, state_of(settings, setting->knob), setting, err) < 0 ||
+		    prove_one(settings, setting, err) < 0)
+			return pw_err_prefix(err, "%s", setting->knob->name);
+	}
+	for (size_t i = 0; i < configuration->setting_count; i++) {
+		if (prove_one(settings, &configuration->settings[i], err) < 0)
+			return pw_err_prefix(err, "%s", configuration->settings[i].knob->name);
+	}
+	return 0;
+}
+
+int pw_settings_switch(struct pw_settings *settings, const struct pw_configuration *configuration,
+		       struct pw_err *err)
+{
+	release_workload_knobs(settings);
+	settings->current = NULL;
+	if (put_back_rest(settings, configuration, err) < 0 ||
+	    apply_all(settings, configuration, err) < 0)
+		return pw_err_prefix(err, "config '%s'", configuration->name);
+	take_snapshot(settings);
+	settings->current = configuration;
+	return 0;
+}
+
+int pw_settings_held(const struct pw_settings *settings, struct pw_err *err)
+{
+	for (size_t i = 0; i < settings->snapshot.count; i++) {
+		const struct pw_saved_item *item = &settings->snapshot.items[i];
+		char now[ATTR_SIZE] = "";
+
+		if (pw_attr_read(settings->env.root, item->path, now, sizeof(now), err) < 0)
+			return pw_fail(err, PW_EFAILED, "%s was '%s' and cannot be read any more",
+				       item->path, item->value);
+		if (strcmp(now, item->value) != 0)
+			return pw_fail(err, PW_EFAILED,
+				       "%s changed during the run: was '%s', is '%s'", item->path,
+				       item->value, now);
+	}
+	return 0;
+}
+
+void pw_settings_describe(const struct pw_settings *settings, struct pw_value *ret)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		const struct pw_knob *knob = settings->states[i].knob;
+		const struct pw_setting *setting =
+			settings->current ? find_setting(settings->current, knob) : NULL;
+		struct pw_value value = PW_VALUE_INIT;
+		struct pw_err err;
+
+		if (knob->scope == PW_KNOB_WORKLOAD || knob->scope == PW_KNOB_HELD) {
+			if (setting)
+				pw_value_set(ret, knob->name, pw_value_copy(&setting->value));
+			continue;
+		}
+		if (knob->read && knob->read(&settings->env, &value, &err) == 0)
+			pw_value_set(ret, knob->name, value);
+	}
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The machine's settings over a session: saved once, switched from configuration to configuration,
+ * proven before and after every run, put back at the end.
+ *
+ * A configuration means: the machine as it stood, with the values of its `set` laid over. So a
+ * switch applies what the configuration sets and puts everything else back to the saved state.
+ */
+#ifndef PW_ENGINE_SETTINGS_H
+#define PW_ENGINE_SETTINGS_H
+
+#include "harness/engine/journal.h"
+#include "lib/base/log.h"
+#include "lib/model/config.h"
+
+/* One knob of this machine with what was saved of it. */
+struct pw_setting_state {
+	const struct pw_knob *knob;
+	struct pw_saved saved;
+	int held_fd; /* HELD knobs: what is held open now, or -1 */
+};
+
+struct pw_settings {
+	struct pw_knob_env env;
+	const struct pw_catalog *catalog;
+	struct pw_setting_state *states; /* present knobs, ascending order */
+	size_t count, capacity;
+	struct pw_launch launch;  /* of the current configuration */
+	struct pw_saved snapshot; /* every saved file as it read after the last switch */
+	const struct pw_configuration *current;
+};
+
+/* Finds the knobs of this machine. Writes nothing. env's members are borrowed for the whole life.
+ */
+void pw_settings_init(struct pw_settings *settings, const struct pw_knob_env *env,
+		      const struct pw_catalog *catalog);
+void pw_settings_done(struct pw_settings *settings);
+
+/* Can this machine have the configuration? The reason if not. No writes. */
+int pw_settings_possible(const struct pw_settings *settings,
+			 const struct pw_configuration *configuration, struct pw_err *err)
+	pw_must_check;
+/* Saves the state of every present knob and puts it into the journal (not yet synced). */
+int pw_settings_save(struct pw_settings *settings, struct pw_journal *journal, struct pw_err *err)
+	pw_must_check;
+/* Applies and proves a configuration; takes the snapshot. On failure the machine may stand between.
+ */
+int pw_settings_switch(struct pw_settings *settings, const struct pw_configuration *configuration,
+		       struct pw_err *err) pw_must_check;
+/*
+ * Is everything still as after the switch? PW_EFAILED names the first value that changed under us.
+ */
+int pw_settings_held(const struct pw_settings *settings, struct pw_err *err) pw_must_check;
+/* Present values by knob name, for the record: { "governor": "schedutil", ... }. */
+void pw_settings_describe(const struct pw_settings *settings, struct pw_value *ret);
+/* Lets go of held files and workload surroundings (the files themselves are put back by restore).
+ */
+void pw_settings_release(struct pw_settings *settings);
+
+#endif

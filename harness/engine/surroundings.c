@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "harness/engine/surroundings.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+
+#include "lib/base/file.h"
+#include "lib/base/mem.h"
+
+extern char **environ;
+
+static bool same_name(const char *pair, const char *name, size_t length)
+{
+	return strncmp(pair, name, length) == 0 && pair[length] == '=';
+}
+
+/* Replaces or adds; `pair` is "NAME=value". */
+static void set_pair(struct pw_strv *list, const char *pair)
+{
+	size_t length = strcspn(pair, "=");
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (same_name(list->items[i], pair, length)) {
+			free(list->items[i]);
+			list->items[i] = pw_strdup(pair);
+			return;
+		}
+	}
+	pw_strv_push(list, pair);
+}
+
+static void set(struct pw_strv *list, const char *name, const char *value)
+{
+	pw_auto_free char *pair = pw_sprintf("%s=%s", name, value);
+
+	set_pair(list, pair);
+}
+
+static void set_perfwatt(struct pw_strv *list, const struct pw_surroundings *around)
+{
+	pw_auto_free char *block = pw_sprintf("%u", around->block);
+
+	set(list, "PERFWATT_CONFIG", around->config);
+	set(list, "PERFWATT_WORKLOAD", around->workload);
+	set(list, "PERFWATT_POINT", around->point_json);
+	set(list, "PERFWATT_BLOCK", block);
+	set(list, "PERFWATT_WORKDIR", around->workdir);
+}
+
+void pw_environment(const struct pw_surroundings *around, const struct pw_user *user,
+		    struct pw_strv *ret)
+{
+	for (char **pair = environ; *pair; pair++) {
+		if (strncmp(*pair, "LC_", 3) != 0 && !same_name(*pair, "LANGUAGE", 8) &&
+		    strncmp(*pair, "PERFWATT_", 9) != 0)
+			pw_strv_push(ret, *pair);
+	}
+	set(ret, "LC_ALL", "C.UTF-8");
+	if (user->change) {
+		set(ret, "HOME", user->home);
+		if (user->name) {
+			set(ret, "USER", user->name);
+			set(ret, "LOGNAME", user->name);
+		}
+	}
+	set_perfwatt(ret, around);
+	for (size_t i = 0; around->config_env && i < around->config_env->count; i++)
+		set_pair(ret, around->config_env->items[i]);
+}
+
+int pw_work_folder(const char *parent, const struct pw_user *user, struct pw_journal *journal,
+		   char **ret, struct pw_err *err)
+{
+	pw_auto_free char *path = NULL;
+	uint64_t word = 0;
+
+	if (getrandom(&word, sizeof(word), 0) != (ssize_t)sizeof(word))
+		return pw_fail_errno(err, errno, "draw a name");
+	path = pw_sprintf("%s/perfwatt-%016llx", parent, (unsigned long long)word);
+	if (pw_journal_folder(journal, path, err) < 0)
+		return -(int)err->code;
+	if (mkdir(path, 0700) < 0)
+		return pw_fail_errno(err, errno, "create work folder %s", path);
+	if (user->change && lchown(path, user->uid, user->gid) < 0)
+		return pw_fail_errno(err, errno, "give work folder %s to its user", path);
+	*ret = pw_take(path);
+	return 0;
+}

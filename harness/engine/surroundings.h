@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a workload's process finds around it: its environment and its work folder. */
+#ifndef PW_ENGINE_SURROUNDINGS_H
+#define PW_ENGINE_SURROUNDINGS_H
+
+#include "harness/engine/journal.h"
+#include "harness/engine/user.h"
+#include "lib/base/strv.h"
+
+/* Work folders stand here unless an entry names a directory: on disk on most systems, unlike /tmp.
+ */
+#define PW_WORK_PARENT "/var/tmp"
+
+struct pw_surroundings {
+	const char *config, *workload, *point_json, *workdir;
+	unsigned block;
+	const struct pw_strv *config_env; /* "NAME=value" of the configuration */
+};
+
+/*
+ * The whole environment: perfwatt's own, a C numeric locale (LC_ALL=C.UTF-8), the user's HOME and
+ * names, PERFWATT_*, and what the configuration sets (last: it wins).
+ */
+void pw_environment(const struct pw_surroundings *around, const struct pw_user *user,
+		    struct pw_strv *ret);
+
+/* A new empty folder below `parent`, 0700 of the user; in the journal before it exists. The
+ * caller's path. */
+int pw_work_folder(const char *parent, const struct pw_user *user, struct pw_journal *journal,
+		   char **ret, struct pw_err *err) pw_must_check;
+
+#endif

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""The timed part of a command: rate and energy come from one and the same window."""
+import json
+import os
+import re
+import threading
+import time
+
+import rig
+from rig import need
+
+MARKED = ("sleep 0.3; echo 'perfwatt: begin'; sleep 0.4; echo 'perfwatt: end'; sleep 0.2; echo rate: 5")
+ZONE = "sys/class/powercap/intel-rapl:0"
+
+
+def window_s(record):
+    return (record["window"]["end_ns"] - record["window"]["start_ns"]) / 1e9
+
+
+class Meter:
+    """A fake RAPL zone whose counter grows with the watts of the phase that the command names in a file."""
+
+    def __init__(self, place, watts):
+        self.counter = os.path.join(place.machine, ZONE, "energy_uj")
+        self.watts = watts
+        self.phases = place.path("phases")
+        os.makedirs(self.phases)
+        os.chmod(self.phases, 0o777)
+        self.joules = dict.fromkeys(watts, 0.0)
+        place.write(os.path.relpath(os.path.join(place.machine, ZONE, "name"), place.top), "package-0\n")
+        place.write(os.path.relpath(os.path.join(place.machine, ZONE, "max_energy_range_uj"), place.top),
+                    "262143328850\n")
+        self.write()
+        self.ended = threading.Event()
+        self.thread = threading.Thread(target=self.tick)
+
+    def write(self):
+        """A new file each time: a reader sees the old or the new number."""
+        with open(self.counter + ".new", "w", encoding="ascii") as file:
+            file.write(f"{int(5e9 + sum(self.joules.values()) * 1e6)}\n")
+        os.rename(self.counter + ".new", self.counter)
+
+    def phase(self):
+        for phase in reversed(self.watts):  # the last phase that has begun
+            if os.path.exists(os.path.join(self.phases, phase)):
+                return phase
+        return next(iter(self.watts))
+
+    def tick(self):
+        last = time.monotonic()
+        while not self.ended.wait(0.002):
+            phase, now = self.phase(), time.monotonic()
+            self.joules[phase] += self.watts[phase] * (now - last)
+            last = now
+            self.write()
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.thread.join()
+
+
+def phased(meter, marks, seconds=(0.5, 1.2, 0.3)):
+    """A command with a timed part between two others; it clears its phases when it starts again."""
+    begin, end = ("echo 'perfwatt: begin'", "echo 'perfwatt: end'") if marks else ("true", "true")
+    return (f"cd {meter.phases}; rm -f *; sleep {seconds[0]}; : > timed; {begin}; sleep {seconds[1]}; {end}; "
+            f": > after; sleep {seconds[2]}; echo rate: 1500")
+
+
+WORK = {"name": "throughput", "unit": "MB/s", "better": "higher", "regex": "rate: ([0-9.]+)", "work": True}
+BOTH = [{"name": "one", "set": {}}, {"name": "two", "set": {}}]
+
+
+def test_marked_part_is_the_window(place):
+    place.fake("vm-empty")
+    place.measure(rig.config(rig.shell(MARKED))).exits(0, "timed part")
+    record, = place.records()
+    rig.equal(record["window"]["kind"], "timed")
+    need(0.35 < window_s(record) < 0.8, record["window"])
+    need(record["elapsed_ns"] / 1e9 > max(0.85, window_s(record) + 0.4), record)
+    rig.equal(record.get("warnings", []), [])
+
+
+def test_elapsed_is_of_the_marked_part(place):
+    place.fake("vm-empty")
+    place.measure(rig.config(rig.shell(MARKED, metrics=()))).exits(0)
+    record, = place.records()
+    need(abs(record["metrics"][0]["value"] - window_s(record)) < 1e-6, record)
+
+
+def test_without_marks_the_whole_command(place):
+    place.fake("vm-empty")
+    place.measure(rig.config(rig.shell("sleep 0.3; echo rate: 5"))).exits(0, "whole command")
+    record, = place.records()
+    rig.equal(record["window"]["kind"], "whole")
+    need(abs(window_s(record) - record["elapsed_ns"] / 1e9) < 0.1, record)
+
+
+def test_marks_must_be_whole_lines(place):
+    place.fake("vm-empty")
+    script = "echo 'x perfwatt: begin'; echo 'perfwatt: end '; echo '# perfwatt: begin'; echo rate: 5"
+    place.measure(rig.config(rig.shell(script))).exits(0)
+    rig.equal(place.records()[0]["window"]["kind"], "whole")
+    script = "printf 'perfwatt: beg'; sleep 0.1; printf 'in\\r\\nx\\nperfwatt: end\\r\\nrate: 5\\n'"
+    place.measure(rig.config(rig.shell(script)), folder="split").exits(0)
+    rig.equal(place.records("split")[0]["window"]["kind"], "timed")
+
+
+def test_begin_without_end_fails(place):
+    place.fake("vm-empty")
+    script = "echo 'perfwatt: begin'; echo rate: 5"
+    place.measure(rig.config(rig.shell(script), repeat={"retry": 0})).exits(3, "perfwatt: end")
+    rig.equal(place.records()[0]["status"], "failed")
+    need("perfwatt: begin" in place.records()[0]["reason"], place.records())
+
+
+def test_stray_marks_are_a_warning(place):
+    place.fake("vm-empty")
+    script = MARKED + "; echo 'perfwatt: begin'; echo 'perfwatt: end'"
+    place.measure(rig.config(rig.shell(script))).exits(0)
+    record, = place.records()
+    need(record["warnings"] and 0.35 < window_s(record) < 0.8, record)
+
+
+def check_energy(record, meter, joules, watts):
+    energy = record["energy"]
+    allowed = energy["uncertainty_uj"] * 1e-6 + 0.15 * joules
+    found = energy["total_uj"] * 1e-6
+    need(abs(found - joules) <= allowed, f"{found} J, the meter gave {meter.joules}", record)
+    need(abs(found / window_s(record) - watts) <= 0.15 * watts, found / window_s(record), watts)
+    need(energy["uncertainty_uj"] < 0.2e6 * joules, energy)
+    rig.equal((energy["source"], energy["counted"]), ("powercap", ["package-0"]))
+
+
+def test_energy_of_the_timed_part(place):
+    """Little before, much within, little after."""
+    place.fake("vm-empty")
+    with Meter(place, {"before": 20, "timed": 120, "after": 20}) as meter:
+        content = rig.config(rig.shell(phased(meter, True), kind="fixed-time", metrics=[WORK]))
+        place.measure(content).exits(0)
+    record, = place.records()
+    check_energy(record, meter, meter.joules["timed"], 120)
+    need(abs(record["work"]["value"] - 1500 * window_s(record)) < 1, record["work"], "work is of the window")
+
+
+def test_energy_around_a_cheap_timed_part(place):
+    """Much before and after, little within: the whole command would tell five times too much."""
+    place.fake("vm-empty")
+    with Meter(place, {"before": 120, "timed": 20, "after": 120}) as meter:
+        content = rig.config(rig.shell(phased(meter, True, (0.6, 1.1, 0.3)), kind="fixed-time", metrics=[WORK]))
+        place.measure(content).exits(0)
+    check_energy(place.records()[0], meter, meter.joules["timed"], 20)
+
+
+def ppw_rows(text):
+    """The lines of the report's table of performance per watt."""
+    return text[text.index("PERFORMANCE-PER-WATT RATIOS"):].split("\n+")[0]
+
+
+def test_ppw_needs_marks_or_fixed_work(place):
+    place.fake("vm-empty")
+    with Meter(place, {"before": 20, "timed": 120, "after": 20}) as meter:
+        for folder, marks, kind, expected in (("marked", True, "fixed-time", True), ("whole", False, "fixed-time", False),
+                                              ("work", False, "fixed-work", True)):
+            metrics = [WORK] if kind == "fixed-time" else ()
+            entry = rig.shell(phased(meter, marks, (0.2, 1.1, 0.1)), kind=kind, metrics=metrics)
+            text = place.measure(rig.config(entry, configs=BOTH), folder=folder).exits(0).out
+            rows = ppw_rows(text)
+            ratio = re.search(r"work +1\.0+ +(0\.9|1\.0)\d", rows)
+            need(bool(ratio) == expected, folder, rows)
+            if folder == "marked":  # 120 W / 1500 MB/s
+                per_mb = float(re.search(r"Amean +- +([0-9.]+) J", text)[1])
+                need(abs(per_mb - 0.08) < 0.012, per_mb, text)
+            need(expected or ("n/a" in rows and "whole command" in text), folder, text)
+            again = place.run("report", place.path(folder)).exits(0).out
+            rig.equal(ppw_rows(again), rows)
+
+
+def test_a_counter_that_stands_still_is_no_energy(place):
+    place.fake("vm-empty")
+    with Meter(place, {"before": 0.0}) as meter:
+        content = rig.config(rig.shell(phased(meter, True, (0, 1.1, 0)), kind="fixed-time", metrics=[WORK]))
+        place.measure(content).exits(0)
+    record, = place.records()
+    need("energy" not in record, record.get("energy"))
+    need(any(missing["what"] == "energy" for missing in record["unavailable"]), record)
+
+
+def test_timeline(place):
+    """samples.jsonl holds the power in its course; none with --no-timeline."""
+    place.fake("vm-empty")
+    with Meter(place, {"before": 50, "timed": 50, "after": 50}) as meter:
+        content = rig.config(rig.shell(phased(meter, False, (0.2, 0.6, 0.2))), collectors={"timeline": "100ms"})
+        place.measure(content).exits(0)
+        place.measure(content, "--no-timeline", folder="quiet").exits(0)
+    with open(place.path("results/samples.jsonl"), encoding="utf-8") as file:
+        samples = json.loads(file.readline())
+    rig.equal(samples["run"], place.records()[0]["id"])
+    column = samples["columns"].index("power-w")
+    rig.equal(samples["units"][column], "W")
+    powers = sorted(row[column] for row in samples["rows"] if row[column] is not None)
+    need(5 <= len(powers) <= 15 and 35 < powers[len(powers) // 2] < 65, samples)
+    rig.equal(os.path.getsize(place.path("quiet/samples.jsonl")), 0)
+    need("energy" in place.records("quiet")[0])
+
+
+if __name__ == "__main__":
+    rig.main(globals())

@@ -1,0 +1,4 @@
+/* BAD: no guard */
+struct twice {
+	int count;
+};

@@ -1,0 +1,7 @@
+/* BAD: not a prototype */
+#ifndef WARNS_H
+#define WARNS_H
+
+int warns();
+
+#endif

@@ -1,0 +1,1 @@
+/* a file without its line: BAD */
