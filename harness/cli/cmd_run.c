@@ -10,26 +10,28 @@
 
 #define BLOCKS_LIMIT 1000
 
-/* The config and, for --resume, the seed of the session it belongs to. */
-static int load(const char *path, struct pw_session_request *request, char **ret_seed,
-		struct pw_config **ret, struct pw_err *err)
+/* --resume goes on with all that its folder was made for. */
+static int check_resume(const char *path, const char *blocks,
+			const struct pw_session_request *request)
 {
-	uint64_t seed;
+	const struct {
+		const char *given, *name;
+	} others[] = {
+		{ path, "the config" },
+		{ request->seed, "--seed" },
+		{ blocks, "--blocks" },
+		{ request->user, "--user" },
+		{ request->output, "--output" },
+		{ request->only->count ? request->only->items[0] : NULL, "--only" },
+	};
 
-	if (!request->resume)
-		return pw_cli_load(path, request->root, ret, err);
-	if (path)
-		return pw_fail(err, PW_EINVAL,
-			       "--resume goes on with the config of its folder: leave '%s' out",
-			       path);
-	if (request->seed)
-		return pw_fail(err, PW_EINVAL,
-			       "--resume goes on with the seed of its folder: leave --seed out");
-	if (pw_session_stored_config(request->resume, request->root, ret, &seed, err) < 0)
-		return -(int)err->code;
-	*ret_seed = pw_sprintf("%" PRIu64, seed);
-	request->seed = *ret_seed;
-	return 0;
+	for (size_t i = 0; request->resume && i < PW_LENGTH(others); i++) {
+		if (others[i].given)
+			return pw_cli_usage_error(
+				"--resume goes on with what its folder was made for: leave %s out",
+				others[i].name);
+	}
+	return -1;
 }
 
 static int check_only(const struct pw_strv *only)
@@ -42,19 +44,41 @@ static int check_only(const struct pw_strv *only)
 	return -1;
 }
 
+static int resume(const struct pw_session_request *request)
+{
+	struct pw_session_request with = *request;
+	pw_auto_free char *seed = NULL;
+	struct pw_stored stored = PW_STORED_INIT;
+	struct pw_err err;
+	int code;
+
+	if (pw_session_stored(request->resume, request->root, &stored, &err) < 0)
+		return pw_cli_error(&err);
+	seed = pw_sprintf("%" PRIu64, stored.seed);
+	with.seed = seed;
+	with.only = &stored.only;
+	with.user = stored.user;
+	code = pw_session_request_run(stored.config, &with);
+	pw_stored_done(&stored);
+	return code;
+}
+
 static int run(const char *path, const char *blocks, struct pw_session_request *request)
 {
 	struct pw_config *config = NULL;
-	pw_auto_free char *seed = NULL;
 	uint64_t count = 0;
 	struct pw_err err;
 	int code = blocks ? pw_cli_number("blocks", blocks, 1, BLOCKS_LIMIT, &count) : -1;
 
 	if (code < 0)
 		code = check_only(request->only);
+	if (code < 0)
+		code = check_resume(path, blocks, request);
 	if (code >= 0)
 		return code;
-	if (load(path, request, &seed, &config, &err) < 0)
+	if (request->resume)
+		return resume(request);
+	if (pw_cli_load(path, request->root, &config, &err) < 0)
 		return pw_cli_error(&err);
 	if (count)
 		config->repeat.blocks = (unsigned)count;

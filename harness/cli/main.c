@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -83,8 +84,21 @@ static int check_stdout(int code)
 	return code;
 }
 
+/*
+ * A standard stream that was closed before: its number would go to the next file opened, and
+ * messages into that. Opened the wrong way round, so that using it still fails.
+ */
+static void hold_closed_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++) {
+		if (fcntl(fd, F_GETFD) < 0)
+			(void)open("/dev/null", (fd == 0 ? O_WRONLY : O_RDONLY) | O_CLOEXEC);
+	}
+}
+
 int main(int argc, char **argv)
 {
+	hold_closed_streams();
 	(void)umask(022);
 	return check_stdout(dispatch(argc, argv));
 }

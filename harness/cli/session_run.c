@@ -206,26 +206,56 @@ int pw_session_request_run(const struct pw_config *config, const struct pw_sessi
 	return code;
 }
 
-int pw_session_stored_config(const char *results, const char *root, struct pw_config **ret,
-			     uint64_t *ret_seed, struct pw_err *err)
+void pw_stored_done(struct pw_stored *stored)
 {
-	pw_auto_value struct pw_value session = PW_VALUE_INIT;
+	pw_config_free(stored->config);
+	pw_strv_done(&stored->only);
+	free(stored->user);
+	*stored = (struct pw_stored)PW_STORED_INIT;
+}
+
+/* The config that a session was made from: relative paths start where they did. */
+static int stored_config(const char *results, const struct pw_value *session, const char *root,
+			 struct pw_config **ret, struct pw_err *err)
+{
 	pw_auto_free char *here = getcwd(NULL, 0);
-	const char *text, *directory;
+	const char *text = pw_value_get_text(session, "config_text", NULL);
+	const char *directory = pw_value_get_text(session, "config_directory", here);
 	int r;
 
-	if (pw_store_read_session(results, &session, err) < 0)
-		return -(int)err->code;
-	text = pw_value_get_text(&session, "config_text", NULL);
-	directory = pw_value_get_text(&session, "config_directory", here);
 	if (!text)
 		return pw_fail(err, PW_EINVAL, "%s holds no config to go on with", results);
-	*ret_seed = (uint64_t)pw_value_get_int(&session, "seed", 0);
 	if (directory && chdir(directory) < 0)
 		return pw_fail_errno(err, errno, "the config's folder %s", directory);
-	r = pw_cli_load_text(pw_value_get_text(&session, "config_file", "stored config"), text,
+	r = pw_cli_load_text(pw_value_get_text(session, "config_file", "stored config"), text,
 			     strlen(text), root, ret, err);
 	if (here && chdir(here) < 0)
 		return pw_fail_errno(err, errno, "%s", here);
 	return r;
+}
+
+int pw_session_stored(const char *results, const char *root, struct pw_stored *ret,
+		      struct pw_err *err)
+{
+	pw_auto_value struct pw_value session = PW_VALUE_INIT;
+	const struct pw_value *request, *repeat, *only;
+	int64_t blocks;
+
+	if (pw_store_read_session(results, &session, err) < 0 ||
+	    stored_config(results, &session, root, &ret->config, err) < 0)
+		return -(int)err->code;
+	ret->seed = (uint64_t)pw_value_get_int(&session, "seed", 0);
+	repeat = pw_value_get(&session, "repeat");
+	blocks = repeat ? pw_value_get_int(repeat, "blocks", 0) : 0;
+	if (blocks > 0 && blocks <= UINT32_MAX)
+		ret->config->repeat.blocks = (unsigned)blocks;
+	request = pw_value_get(&session, "request");
+	only = request ? pw_value_get(request, "only") : NULL;
+	for (size_t i = 0; only && only->type == PW_VALUE_LIST && i < only->count; i++) {
+		if (only->items[i].type == PW_VALUE_TEXT)
+			pw_strv_push(&ret->only, only->items[i].text);
+	}
+	if (request && pw_value_get_text(request, "user", NULL))
+		ret->user = pw_strdup(pw_value_get_text(request, "user", NULL));
+	return 0;
 }

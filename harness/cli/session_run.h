@@ -17,8 +17,21 @@ struct pw_session_request {
 /* Runs and prints; gives the exit code. */
 int pw_session_request_run(const struct pw_config *config,
 			   const struct pw_session_request *request);
-/* The config that a results folder was made from; its seed goes to *ret_seed. */
-int pw_session_stored_config(const char *results, const char *root, struct pw_config **ret,
-			     uint64_t *ret_seed, struct pw_err *err) pw_must_check;
+
+/* What a results folder was made for. */
+struct pw_stored {
+	struct pw_config *config; /* with as many blocks as were asked for */
+	struct pw_strv only;	  /* of --only */
+	char *user;		  /* of --user, or NULL */
+	uint64_t seed;
+};
+
+#define PW_STORED_INIT                                                                             \
+	{                                                                                          \
+		0                                                                                  \
+	}
+void pw_stored_done(struct pw_stored *stored);
+int pw_session_stored(const char *results, const char *root, struct pw_stored *ret,
+		      struct pw_err *err) pw_must_check;
 
 #endif

@@ -124,6 +124,30 @@ static struct pw_value machine_of(const struct pw_config *config)
 	return machine;
 }
 
+/* The config's baseline, or, where --only leaves that out, the first configuration that is left. */
+static const char *baseline_of(const struct pw_prepared *prepared)
+{
+	const struct pw_config *config = prepared->config;
+	size_t index = config->baseline;
+
+	for (size_t i = 0; i < config->config_count && !pw_prepared_wants_config(prepared, index);
+	     i++)
+		index = i;
+	return config->configs[index].name;
+}
+
+/* What was asked for beside the config: --resume goes on with it. */
+static struct pw_value request_of(const struct pw_prepared *prepared)
+{
+	struct pw_value request = pw_value_object(), only = pw_value_list();
+
+	for (size_t i = 0; prepared->only && i < prepared->only->count; i++)
+		pw_value_push(&only, pw_value_text(prepared->only->items[i]));
+	pw_value_set(&request, "only", only);
+	set_text(&request, "user", prepared->user);
+	return request;
+}
+
 struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t seed,
 				    const char *id)
 {
@@ -145,11 +169,12 @@ struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t
 	pw_value_set(&session, "host", host);
 	pw_value_set(&session, "machine", machine_of(config));
 	pw_value_set(&session, "settings", settings);
-	set_text(&session, "baseline", config->configs[config->baseline].name);
+	set_text(&session, "baseline", baseline_of(prepared));
 	pw_value_set(&session, "seed", pw_value_int((int64_t)seed));
 	pw_value_set(&session, "analysis", analysis_of(config));
 	pw_value_set(&session, "energy", object_of("scope", pw_value_text(config->scope)));
 	pw_value_set(&session, "repeat", object_of("blocks", pw_value_int(config->repeat.blocks)));
+	pw_value_set(&session, "request", request_of(prepared));
 	pw_value_set(&session, "plan", plan_of(prepared));
 	pw_value_set(&session, "config", pw_value_copy(&config->tree));
 	set_text(&session, "config_file", config->file);

@@ -298,6 +298,7 @@ int pw_prepare(const struct pw_config *config, const struct pw_catalog *catalog,
 	*ret = (struct pw_prepared){
 		.config = config,
 		.only = options->only,
+		.user = options->user,
 		.root = { .fd = -1 },
 		.config_usable = pw_new(config->config_count, sizeof(bool)),
 		.config_reason = pw_new(config->config_count, sizeof(char *)),

@@ -24,6 +24,7 @@ struct pw_prepare_options {
 struct pw_prepared {
 	const struct pw_config *config; /* borrowed */
 	const struct pw_strv *only;	/* borrowed; may be NULL */
+	const char *user;		/* --user; borrowed; may be NULL */
 	struct pw_root root;
 	struct pw_cpuset usable;
 	char tag[24];

@@ -160,20 +160,18 @@ static int put_back(struct pw_settings *settings, struct pw_setting_state *state
 }
 
 /*
- * Does the configuration bring another driver mode than the saved one? Its policies are then new
- * ones, with the driver's own defaults: a saved governor of the same name may mean something else
- * there, so what the configuration does not set is left as the driver made it.
+ * Does the configuration choose a driver mode? A switch makes new policies with the driver's own
+ * defaults, and hardware keeps some of what was set under the mode before (EPP): such a
+ * configuration starts from the saved state of everything, so that what it does not set is what
+ * the driver makes of that, whichever configuration ran before.
  */
-static bool brings_new_policies(const struct pw_settings *settings,
-				const struct pw_configuration *configuration)
+static bool chooses_driver(const struct pw_settings *settings,
+			   const struct pw_configuration *configuration)
 {
 	for (size_t i = 0; i < settings->count; i++) {
-		const struct pw_setting_state *state = &settings->states[i];
-		const struct pw_setting *setting = find_setting(configuration, state->knob);
+		const struct pw_knob *knob = settings->states[i].knob;
 
-		if ((state->knob->flags & PW_KNOB_RECREATES) && setting &&
-		    setting->value.type == PW_VALUE_TEXT && state->saved.count &&
-		    strcmp(setting->value.text, state->saved.items[0].value) != 0)
+		if ((knob->flags & PW_KNOB_RECREATES) && find_setting(configuration, knob))
 			return true;
 	}
 	return false;
@@ -244,13 +242,12 @@ static void release_workload_knobs(struct pw_settings *settings)
 static int put_back_rest(struct pw_settings *settings, const struct pw_configuration *configuration,
 			 struct pw_err *err)
 {
-	bool new_policies = brings_new_policies(settings, configuration);
+	bool everything = chooses_driver(settings, configuration);
 
 	for (size_t i = 0; i < settings->count; i++) {
 		struct pw_setting_state *state = &settings->states[i];
 
-		if (find_setting(configuration, state->knob) ||
-		    (new_policies && depends_on_driver(state->knob)))
+		if (!everything && find_setting(configuration, state->knob))
 			continue;
 		if (put_back(settings, state, err) < 0)
 			return pw_err_prefix(err, "%s", state->knob->name);

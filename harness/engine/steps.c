@@ -25,7 +25,23 @@ struct steps {
 	struct pw_value
 		*unwritten; /* records that a full disk did not take; tried again each time */
 	size_t unwritten_count, unwritten_capacity;
+	int64_t begun_ns;
+	size_t finished_before; /* by an earlier start of this session */
 };
+
+/* From what the runs so far took; before the first one from the plan, if that knows. */
+static int64_t time_left(const struct steps *steps)
+{
+	const struct pw_plan *plan = &steps->prepared->plan;
+	size_t finished = steps->progress->finished - steps->finished_before;
+	size_t left = plan->runs - steps->progress->finished;
+
+	if (finished)
+		return (pw_clock_monotonic() - steps->begun_ns) / (int64_t)finished * (int64_t)left;
+	return plan->duration_known && plan->runs
+		       ? plan->duration_ns / (int64_t)plan->runs * (int64_t)left
+		       : 0;
+}
 
 static void emit(const struct steps *steps, struct pw_event event)
 {
@@ -34,9 +50,7 @@ static void emit(const struct steps *steps, struct pw_event event)
 	event.prepared = steps->prepared;
 	event.done = steps->progress->finished;
 	event.total = plan->runs;
-	if (plan->runs)
-		event.left_ns = plan->duration_ns / (int64_t)plan->runs *
-				(int64_t)(plan->runs - steps->progress->finished);
+	event.left_ns = time_left(steps);
 	steps->options->emit(steps->options->context, &event);
 }
 
@@ -164,7 +178,9 @@ static int run_step(struct steps *steps, const struct pw_run_request *request,
 	struct pw_value state = pw_value_object();
 	int r = 0;
 
-	if (settings->current != request->configuration)
+	/* What something else changed since is put right first: a run repeated for that reason
+	 * would only be hit again. */
+	if (settings->current != request->configuration || pw_settings_held(settings, err) < 0)
 		r = pw_settings_switch(settings, request->configuration, err);
 	if (r == 0 && request->entry != &steps->idle &&
 	    !wait_for(steps, steps->prepared->config->repeat.settle_ns)) {
@@ -280,7 +296,9 @@ void pw_steps_run(struct pw_prepared *prepared, const struct pw_session_options 
 			       .options = options,
 			       .env = env,
 			       .progress = progress,
-			       .outcome = outcome };
+			       .outcome = outcome,
+			       .begun_ns = pw_clock_monotonic(),
+			       .finished_before = progress->finished };
 
 	make_idle(&steps);
 	(void)loop(&steps);

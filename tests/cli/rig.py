@@ -17,7 +17,7 @@ import traceback
 
 LIMIT = 100  # seconds that one call of perfwatt may take before the test fails
 SKIPPED = 77
-MARKER = "PERFWATT_TEST_FOLDER"  # in the environment of everything a test starts
+MARKER = "CLI_TEST_FOLDER"  # in the environment of everything a test starts; perfwatt drops PERFWATT_*
 
 
 class Skip(Exception):

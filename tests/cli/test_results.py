@@ -29,7 +29,7 @@ def test_a_folder_with_something_in_it(place):
     rig.equal(os.listdir(place.path("results")), ["precious"])
     place.write("file", "mine\n")
     place.measure(rig.config(rig.shell("echo rate: 1")), folder="file").exits(2, "file")
-    place.measure(rig.config(rig.shell("echo rate: 1")), folder="file/below").exits(2, "file")
+    place.run("run", place.path("file.json"), "-o", place.path("file/below")).exits(2, "file")
 
 
 def test_an_empty_folder_and_new_parents(place):
@@ -83,17 +83,15 @@ def test_a_report_needs_nothing_but_the_folder(place):
     rig.equal(place.run("report", place.path("elsewhere/results")).exits(0).out, before)
 
 
-def full_disk(place, folder, *inside):
-    """Runs perfwatt in a mount namespace with a tmpfs of one page more than it needs at `folder`."""
-    script = f"mount -t tmpfs -o size=40k,mode=755 tmpfs {folder} && exec \"$@\""
-    return place.run(*inside, before=["unshare", "-m", "sh", "-c", script, "sh"])
+def own_mounts():
+    """Skips where there is no mount namespace to be had."""
+    if os.geteuid() != 0 or subprocess.run(["unshare", "-m", "true"], stderr=subprocess.PIPE, check=False).returncode:
+        raise rig.Skip("needs root and a mount namespace")
 
 
 def test_a_full_disk(place):
-    """A clear error, the settings back, exit 3, no crash."""
-    probe = subprocess.run(["unshare", "-m", "true"], stderr=subprocess.PIPE, check=False)
-    if os.geteuid() != 0 or probe.returncode != 0:
-        raise rig.Skip("needs root and a mount namespace")
+    """A clear error, the settings back, exit 3, no crash; what was written is whole, and resumed it is complete."""
+    own_mounts()
     root = place.fake("acpi-cpufreq-boost")
     before = rig.tree_of(root)
     os.mkdir(place.path("small"))
@@ -101,16 +99,23 @@ def test_a_full_disk(place):
     content = rig.config(rig.shell("head -c 6000 /dev/zero | tr '\\0' x; echo; echo rate: 1"), configs=configs,
                          blocks=4, repeat={"retry": 0})
     config = place.write("config.json", content)
-    result = full_disk(place, place.path("small"), "run", config, "-o", place.path("small/results"))
+    # The tmpfs goes with its namespace: what is on it is copied out first.
+    script = 'mount -t tmpfs -o size=40k,mode=755 tmpfs "$0" && { "$@"; code=$?; cp -r "$0/results" "$0.copy"; exit $code; }'
+    result = place.run("run", config, "-o", place.path("small/results"),
+                       before=["unshare", "-m", "sh", "-c", script, place.path("small")])
     result.exits(3, "No space left on device", "could not be written")
     rig.same_tree(root, before)
     need(result.err.count("\n") < 60, result)
+    os.rename(place.path("small.copy"), place.path("results"))
+    first = cells(place.records())
+    need(len(first) < 8 and read(place.path("results/runs.jsonl"))[-1:] in ("", "\n"), first)
+    place.run("run", "--resume", place.path("results")).exits(0, "8 of 8")
+    rig.equal(cells(place.records())[:len(first)], first)
+    rig.equal(len({cell for cell in cells(place.records())}), 8)
 
 
 def test_a_disk_that_is_full_from_the_start(place):
-    probe = subprocess.run(["unshare", "-m", "true"], stderr=subprocess.PIPE, check=False)
-    if os.geteuid() != 0 or probe.returncode != 0:
-        raise rig.Skip("needs root and a mount namespace")
+    own_mounts()
     root = place.fake("acpi-cpufreq-boost")
     before = rig.tree_of(root)
     os.mkdir(place.path("small"))
@@ -120,9 +125,6 @@ def test_a_disk_that_is_full_from_the_start(place):
                        before=["unshare", "-m", "sh", "-c", script, place.path("small")])
     result.exits(2, "No space left on device")
     rig.same_tree(root, before)
-
-
-SLOW = "echo started >>$PERFWATT_TEST_FOLDER/../log; sleep 0.1; echo rate: 1"
 
 
 def interrupt(place, number, code):
@@ -222,7 +224,8 @@ def test_resume_wants_a_folder_of_its_own(place):
     place.run("run", "--resume", place.path("empty")).exits(2, "no results folder")
     place.measure(rig.config(rig.shell("echo rate: 1"))).exits(0)
     place.run("run", place.path("results.json"), "--resume", place.path("results")).exits(2, "leave")
-    place.run("run", "--resume", place.path("results"), "--seed", "1").exits(2, "--seed")
+    for option in ("--seed=1", "--blocks=2", "--only=config=one", "--user=nobody", "--output=x"):
+        place.run("run", "--resume", place.path("results"), option).exits(2, "--resume", option.split("=")[0])
 
 
 def test_seed(place):
@@ -320,6 +323,23 @@ def test_two_at_once(place):
     rig.equal(everything(place), before)
     os.kill(first.pid, signal.SIGINT)
     place.finish(first).exits(130)
+
+
+def test_closed_streams(place):
+    """No message goes into a file that got the number of a stream that was closed."""
+    root = place.fake("acpi-cpufreq-boost")
+    before = rig.tree_of(root)
+    configs = [{"name": "as it is", "set": {}}, {"name": "fast", "set": {"governor": "performance"}}]
+    config = place.write("config.json", rig.config(rig.shell("echo rate: 1"), configs=configs))
+    for number, (closed, code) in enumerate(((">&-", 2), ("2>&-", 0), ("<&-", 0), (">&- 2>&- <&-", 2))):
+        folder = f"results{number}"
+        place.run("run", config, "-o", place.path(folder), before=["sh", "-c", f'exec "$@" {closed}', "sh"]).exits(code)
+        rig.equal(len(place.records(folder)), 2)
+        for name in ("runs.jsonl", "journal.jsonl", "samples.jsonl"):
+            for line in read(place.path(folder, name)).split("\n")[:-1]:
+                json.loads(line)
+        json.loads(read(place.path(folder, "session.json")))
+        rig.same_tree(root, before)
 
 
 def test_progress(place):

@@ -192,7 +192,7 @@ static void settings_have_their_defaults(void **state)
 	assert_int_equal(settings.warmup_ns, 5 * PW_NS_PER_S);
 	assert_int_equal(settings.profile, PW_PROFILE_MMTESTS);
 	assert_null(settings.loadfile);
-	assert_int_equal(pw_replay_duration(&work), 65300 * PW_NS_PER_MS);
+	assert_int_equal(pw_replay_duration(&work), 65100 * PW_NS_PER_MS);
 	pw_value_set(&options, "time", pw_value_int(2 * PW_NS_PER_S));
 	pw_value_set(&options, "profile", pw_value_text("v4"));
 	pw_value_set(&options, "loadfile", pw_value_text("x.load"));
@@ -202,7 +202,7 @@ static void settings_have_their_defaults(void **state)
 	assert_string_equal(settings.loadfile, "/base/x.load");
 	pw_replay_done(&settings);
 	pw_value_set(&options, "warmup", pw_value_int(0));
-	assert_int_equal(pw_replay_duration(&work), 2300 * PW_NS_PER_MS);
+	assert_int_equal(pw_replay_duration(&work), 2100 * PW_NS_PER_MS);
 	pw_value_set(&options, "clients", pw_value_int(0));
 	assert_int_equal(pw_replay_read(&work, &settings, &err), -PW_EINVAL);
 	assert_string_equal(err.where, "/clients");

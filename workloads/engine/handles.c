@@ -27,7 +27,6 @@ int pw_handles_open(struct pw_handles *handles, int64_t handle, uint32_t line, u
 		return pw_fail(err, PW_EINVAL, "more than %d handles are open", PW_HANDLES_MAX);
 	handles->slots[slot].handle = handle;
 	handles->slots[slot].line = line;
-	handles->open++;
 	if (slot >= handles->most)
 		handles->most = slot + 1;
 	*ret_slot = (uint16_t)slot;
@@ -53,7 +52,6 @@ int pw_handles_close(struct pw_handles *handles, int64_t handle, uint16_t *ret_s
 	if (r < 0)
 		return r;
 	handles->slots[*ret_slot].line = 0;
-	handles->open--;
 	return 0;
 }
 

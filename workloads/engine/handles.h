@@ -18,7 +18,6 @@ struct pw_handles {
 		int64_t handle;
 		uint32_t line; /* 0 = free */
 	} slots[PW_HANDLES_MAX];
-	unsigned open;
 	unsigned most; /* slots ever used */
 };
 
