@@ -11,7 +11,7 @@
 struct compare {
 	struct pw_strv sets; /* "KEY=V1,V2" */
 	struct pw_strv command;
-	const char *blocks, *regex, *unit, *better;
+	const char *blocks, *settle, *regex, *unit, *better;
 	bool print_config;
 	struct pw_session_request request;
 };
@@ -113,6 +113,8 @@ static int build(const struct compare *compare, struct pw_value *config)
 	pw_value_push(&workloads, workload_of(compare));
 	pw_value_set(config, "workloads", workloads);
 	pw_value_set(&repeat, "blocks", pw_value_int((int64_t)blocks));
+	if (compare->settle)
+		pw_value_set(&repeat, "settle", pw_value_text(compare->settle));
 	pw_value_set(config, "repeat", repeat);
 	return code;
 }
@@ -147,6 +149,8 @@ int pw_cmd_compare(const struct pw_command *command, int argc, char **argv)
 		{ "set", 0, "KEY=V1,V2,...", "a setting and its values; several: their product",
 		  .list = &compare.sets },
 		{ "blocks", 0, "N", "repetitions (default 5)", .text = &compare.blocks },
+		{ "settle", 0, "TIME", "pause before every run (default 5s)",
+		  .text = &compare.settle },
 		{ "regex", 0, "RE", "the result in the output: group 1 (default: the elapsed time)",
 		  .text = &compare.regex },
 		{ "unit", 0, "UNIT", "the unit of that result (default: units)",

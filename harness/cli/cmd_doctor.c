@@ -44,13 +44,13 @@ int pw_cmd_doctor(const struct pw_command *command, int argc, char **argv)
 	pw_auto_strv struct pw_strv words = PW_STRV_INIT;
 	const struct pw_cli_option options[] = {
 		{ "json", 0, NULL, "as JSON", .on = &json },
-		{ "require", 0, "energy", "exit with 3 if it cannot be measured",
+		{ "require", 0, "WHAT", "exit with 3 if energy (or frequency) cannot be measured",
 		  .text = &require },
 		{ "root", 0, "DIR", "a tree that stands in for the machine", .text = &root },
 		{ 0 },
 	};
 	const struct pw_usage usage = {
-		.line = "[--json] [--require energy] [--root DIR]",
+		.line = "[--json] [--require energy|frequency] [--root DIR]",
 		.about = "Tells what can be measured and set on this machine, what cannot, why, "
 			 "and what would\n"
 			 "mend it. Exit status: 0 a comparison can run; 3 what --require names is "

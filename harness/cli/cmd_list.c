@@ -24,6 +24,7 @@ static struct pw_value option_list(const struct pw_option *table)
 	for (; table && table->name; table++) {
 		struct pw_value option = item(table->name, table->help ? table->help : "");
 
+		pw_value_set(&option, "takes", pw_value_text(pw_option_type_text(table->type)));
 		if (table->otherwise)
 			pw_value_set(&option, "default", pw_value_text(table->otherwise));
 		pw_value_push(&list, option);
@@ -78,6 +79,8 @@ static int list_knobs(struct pw_value *list, struct pw_err *err)
 		struct pw_err reason;
 		bool here = !(*at)->probe || (*at)->probe(&env, &reason) == 0;
 
+		pw_value_set(&value, "takes",
+			     pw_value_text(pw_option_type_text((*at)->value.type)));
 		pw_value_set(&value, "here", pw_value_bool(here));
 		if (!here)
 			pw_value_set(&value, "why", pw_value_text(reason.text));

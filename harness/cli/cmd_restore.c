@@ -81,7 +81,7 @@ int pw_cmd_restore(const struct pw_command *command, int argc, char **argv)
 		return code;
 	if (pw_root_open(root_path, &root, &err) < 0)
 		return pw_cli_error(&err);
-	if (pw_places_find(&root, &places, &err) < 0)
+	if (pw_places_make(&root, &places, &err) < 0)
 		code = pw_cli_error(&err);
 	else
 		code = restore_locked(words.count ? words.items[0] : NULL, &places);

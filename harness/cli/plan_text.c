@@ -89,7 +89,8 @@ static void command_line(const struct pw_prepared *prepared, const struct pw_ste
 			 struct pw_strbuf *text)
 {
 	const struct pw_entry *entry = &prepared->config->entries[step->entry];
-	pw_auto_value struct pw_value options = pw_run_options(entry, &entry->points[step->point]);
+	pw_auto_value struct pw_value options =
+		pw_run_options(prepared->config, entry, &entry->points[step->point]);
 	pw_auto_strv struct pw_strv argv = PW_STRV_INIT;
 	struct pw_work work = { .options = &options,
 				.workdir = PW_WORK_PARENT "/perfwatt-...",

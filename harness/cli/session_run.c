@@ -120,9 +120,9 @@ static int conclude(const char *folder, const struct pw_outcome *outcome)
 			outcome->unwritten, folder);
 	if (outcome->signal) {
 		fprintf(stderr,
-			"perfwatt: interrupted; the settings are as before. Go on with: "
+			"perfwatt: interrupted%s. Go on with: "
 			"perfwatt run --resume %s\n",
-			folder);
+			outcome->unrestored.count ? "" : "; the settings are as before", folder);
 		return PW_EXIT_SIGNAL + outcome->signal;
 	}
 	code = print_report(folder);

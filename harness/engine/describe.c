@@ -2,6 +2,7 @@
 #include "harness/engine/describe.h"
 
 #include "lib/base/clock.h"
+#include "lib/base/strbuf.h"
 #include "lib/model/record.h"
 #include "lib/platform/sysinfo.h"
 
@@ -58,6 +59,22 @@ static struct pw_value points_of(const struct pw_prepared *prepared, size_t inde
 	return points;
 }
 
+/* What varies: the workload's own sweep, or the keys of an object of sweeps. */
+static void set_sweep(struct pw_value *item, const struct pw_entry *entry)
+{
+	pw_auto_strbuf struct pw_strbuf keys = PW_STRBUF_INIT;
+	const struct pw_value *point = &entry->points[0].value;
+
+	for (size_t i = 0; i < point->count; i++)
+		pw_strbuf_printf(&keys, "%s%s", i ? ", " : "", point->keys[i]);
+	if (keys.length) {
+		set_text(item, "sweep", pw_strbuf_text(&keys));
+		set_text(item, "sweep_title",
+			 entry->workload->sweep ? entry->workload->sweep_title
+						: pw_strbuf_text(&keys));
+	}
+}
+
 static struct pw_value cell_of(const struct pw_prepared *prepared, size_t index)
 {
 	const struct pw_entry *entry = &prepared->config->entries[index];
@@ -67,8 +84,7 @@ static struct pw_value cell_of(const struct pw_prepared *prepared, size_t index)
 	set_text(&item, "name", entry->name);
 	pw_value_set(&item, "named", pw_value_bool(entry->named));
 	set_text(&item, "title", entry->workload->title);
-	set_text(&item, "sweep", entry->workload->sweep);
-	set_text(&item, "sweep_title", entry->workload->sweep_title);
+	set_sweep(&item, entry);
 	if (entry->kind != PW_KIND_UNSET)
 		set_text(&item, "kind", pw_kind_text(entry->kind));
 	pw_value_set(&item, "idle", pw_value_bool(entry->workload->flags & PW_WORKLOAD_IDLE));

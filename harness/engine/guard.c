@@ -9,6 +9,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "harness/engine/restore.h"
 #include "lib/base/fault.h"
@@ -22,11 +23,20 @@ static void ignore_signals(void)
 		(void)signal(ignored[i], SIG_IGN);
 }
 
+static bool is_kept(int fd, const int *kept, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (kept[i] == fd)
+			return true;
+	}
+	return false;
+}
+
 /*
  * Everything perfwatt had open is closed here: a guard must not keep a pipe, a lock or a held
  * latency limit alive. Standard error stays, for a last word.
  */
-static void close_others(int kept, int also_kept)
+static void close_others(const int *kept, size_t count)
 {
 	DIR *dir = opendir("/proc/self/fd");
 	struct dirent *entry;
@@ -35,17 +45,18 @@ static void close_others(int kept, int also_kept)
 		struct pw_err err;
 		uint64_t fd;
 
-		if (pw_parse_u64(entry->d_name, &fd, &err) == 0 && fd != 2 && (int)fd != kept &&
-		    (int)fd != also_kept && (int)fd != dirfd(dir))
+		if (pw_parse_u64(entry->d_name, &fd, &err) == 0 && (int)fd != dirfd(dir) &&
+		    !is_kept((int)fd, kept, count))
 			close((int)fd);
 	}
 	if (dir)
 		closedir(dir);
 }
 
-static void guard_main(int fd, int lock_fd, const char *journal_path,
+static void guard_main(int fd, int lock_fd, struct pw_journal *journal,
 		       const struct pw_catalog *catalog)
 {
+	const int kept[] = { STDERR_FILENO, fd, lock_fd, journal->fd };
 	struct pw_restore_report report = PW_RESTORE_REPORT_INIT;
 	struct pw_err err;
 	sigset_t none;
@@ -57,16 +68,16 @@ static void guard_main(int fd, int lock_fd, const char *journal_path,
 	ignore_signals();
 	sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-	close_others(fd, lock_fd);
+	close_others(kept, PW_LENGTH(kept));
 	do {
 		n = read(fd, &byte, 1);
 	} while (n < 0 && errno == EINTR);
 	if (n == 1)
 		_exit(0);
-	_exit(pw_restore(journal_path, catalog, "guard", &report, &err) < 0 || report.failed.count);
+	_exit(pw_restore_open(journal, catalog, "guard", &report, &err) < 0 || report.failed.count);
 }
 
-int pw_guard_start(const char *journal_path, const struct pw_catalog *catalog, int lock_fd,
+int pw_guard_start(struct pw_journal *journal, const struct pw_catalog *catalog, int lock_fd,
 		   struct pw_guard *ret, struct pw_err *err)
 {
 	int ends[2];
@@ -76,7 +87,7 @@ int pw_guard_start(const char *journal_path, const struct pw_catalog *catalog, i
 		return pw_fail_errno(err, errno, "start the guard");
 	pid = fork();
 	if (pid == 0)
-		guard_main(ends[1], lock_fd, journal_path, catalog);
+		guard_main(ends[1], lock_fd, journal, catalog);
 	close(ends[1]);
 	if (pid < 0) {
 		close(ends[0]);

@@ -8,6 +8,7 @@
 
 #include <sys/types.h>
 
+#include "harness/engine/journal.h"
 #include "lib/base/err.h"
 #include "lib/plugin/catalog.h"
 
@@ -21,8 +22,11 @@ struct pw_guard {
 		.pid = -1, .fd = -1                                                                \
 	}
 
-/* lock_fd stays open in the guard, so that nobody starts while it puts things back; -1: none. */
-int pw_guard_start(const char *journal_path, const struct pw_catalog *catalog, int lock_fd,
+/*
+ * The journal, and lock_fd (-1: none), stay open in the guard: it restores even if the results
+ * folder is gone, and nobody starts while it puts things back.
+ */
+int pw_guard_start(struct pw_journal *journal, const struct pw_catalog *catalog, int lock_fd,
 		   struct pw_guard *ret, struct pw_err *err) pw_must_check;
 /* The machine has been put back: the guard goes. */
 void pw_guard_dismiss(struct pw_guard *guard);

@@ -15,7 +15,7 @@
 
 int pw_journal_open(const char *path, struct pw_journal *ret, struct pw_err *err)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
+	int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	if (fd < 0)
 		return pw_fail_errno(err, errno, "open journal %s", path);
@@ -187,14 +187,12 @@ static int take_line(struct pw_journal_state *state, const struct pw_value *line
 	return 0;
 }
 
-int pw_journal_read(const char *path, struct pw_journal_state *ret, struct pw_err *err)
+static int parse(const char *path, char *text, size_t length, struct pw_journal_state *ret,
+		 struct pw_err *err)
 {
 	struct pw_journal_state state = PW_JOURNAL_STATE_INIT;
-	pw_auto_free char *text = NULL;
-	size_t length, number = 0;
+	size_t number = 0;
 
-	if (pw_read_path(path, JOURNAL_LIMIT, &text, &length, err) < 0)
-		return -(int)err->code;
 	for (char *line = text, *end; (end = memchr(line, '\n', (size_t)(text + length - line)));
 	     line = end + 1) {
 		pw_auto_value struct pw_value value = PW_VALUE_INIT;
@@ -212,4 +210,28 @@ int pw_journal_read(const char *path, struct pw_journal_state *ret, struct pw_er
 	}
 	*ret = state;
 	return 0;
+}
+
+int pw_journal_read(const char *path, struct pw_journal_state *ret, struct pw_err *err)
+{
+	pw_auto_free char *text = NULL;
+	size_t length;
+
+	if (pw_read_path(path, JOURNAL_LIMIT, &text, &length, err) < 0)
+		return -(int)err->code;
+	return parse(path, text, length, ret, err);
+}
+
+int pw_journal_reread(const struct pw_journal *journal, struct pw_journal_state *ret,
+		      struct pw_err *err)
+{
+	pw_auto_free char *text = NULL;
+	size_t length;
+
+	/* Appending does not mind where the descriptor stands. */
+	if (lseek(journal->fd, 0, SEEK_SET) < 0)
+		return pw_fail_errno(err, errno, "journal %s", journal->path);
+	if (pw_read_fd(journal->fd, JOURNAL_LIMIT, &text, &length, err) < 0)
+		return pw_err_prefix(err, "journal %s", journal->path);
+	return parse(journal->path, text, length, ret, err);
 }

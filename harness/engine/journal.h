@@ -26,7 +26,7 @@ struct pw_journal {
 
 #define PW_JOURNAL_NAME "journal.jsonl"
 
-/* Opens for appending, creating it (0644) if need be. */
+/* Opens for appending and pw_journal_reread(), creating it (0644) if need be. */
 int pw_journal_open(const char *path, struct pw_journal *ret, struct pw_err *err) pw_must_check;
 void pw_journal_close(struct pw_journal *journal);
 /* Each appends its lines; nothing is certain to be on disk before pw_journal_sync(). */
@@ -65,6 +65,9 @@ struct pw_journal_state {
 /* A torn last line is left out (what it announced had not been done yet). */
 int pw_journal_read(const char *path, struct pw_journal_state *ret, struct pw_err *err)
 	pw_must_check;
+/* The same of an open one, wherever its file has gone since. */
+int pw_journal_reread(const struct pw_journal *journal, struct pw_journal_state *ret,
+		      struct pw_err *err) pw_must_check;
 void pw_journal_state_done(struct pw_journal_state *state);
 
 #endif

@@ -250,6 +250,9 @@ static void judge_idle(const struct pw_evidence *evidence, struct pw_value *reco
 	int64_t window = evidence->watch->window_end_ns - evidence->watch->window_start_ns;
 	pw_auto_result struct pw_result result = PW_RESULT_INIT;
 
+	if (!energy && evidence->block > 0)
+		pw_record_fail(record, PW_STATUS_FAILED,
+			       "its power could not be measured (see \"unavailable\")");
 	if (!energy || window <= 0)
 		return;
 	pw_result_add(&result, &power,

@@ -28,6 +28,7 @@ struct pw_evidence {
 	const struct pw_watch *watch;
 	const struct pw_ending *ending;
 	const struct pw_files *files;
+	unsigned block;	      /* 0: outside the blocks, where an idle run may stay without power */
 	int64_t suspended_ns; /* time the machine slept during the run */
 	int64_t own_cpu_ns;   /* CPU time perfwatt itself used during the run */
 };

@@ -33,19 +33,25 @@ static void find_for_user(struct pw_places *ret)
 	ret->run = run && *run ? below(run, "/perfwatt") : pw_strdup(ret->state);
 }
 
-int pw_places_find(const struct pw_root *root, struct pw_places *ret, struct pw_err *err)
+void pw_places_find(const struct pw_root *root, struct pw_places *ret)
 {
-	struct pw_places places = { 0 };
-	struct stat info;
-
+	*ret = (struct pw_places){ 0 };
 	if (!root->real || geteuid() == 0) {
 		const char *top = root->real ? "" : root->path;
 
-		places.run = below(top, "/run/perfwatt");
-		places.state = below(top, "/var/lib/perfwatt");
+		ret->run = below(top, "/run/perfwatt");
+		ret->state = below(top, "/var/lib/perfwatt");
 	} else {
-		find_for_user(&places);
+		find_for_user(ret);
 	}
+}
+
+int pw_places_make(const struct pw_root *root, struct pw_places *ret, struct pw_err *err)
+{
+	struct pw_places places;
+	struct stat info;
+
+	pw_places_find(root, &places);
 	if (pw_make_dirs(places.run, err) < 0 || pw_make_dirs(places.state, err) < 0) {
 		pw_places_done(&places);
 		return pw_err_prefix(err, "perfwatt's own folder");

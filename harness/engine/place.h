@@ -15,7 +15,10 @@ struct pw_places {
 	char *state; /* folder of the note */
 };
 
-int pw_places_find(const struct pw_root *root, struct pw_places *ret, struct pw_err *err)
+/* Their names only. */
+void pw_places_find(const struct pw_root *root, struct pw_places *ret);
+/* Their names, and the folders made. */
+int pw_places_make(const struct pw_root *root, struct pw_places *ret, struct pw_err *err)
 	pw_must_check;
 void pw_places_done(struct pw_places *places);
 

@@ -45,6 +45,12 @@ static int refuse_if_strict(const struct pw_prepare_options *options, const char
 	return -PW_EINVAL;
 }
 
+/* Why, and what would mend it. */
+static char *reason_of(const struct pw_err *err)
+{
+	return err->hint[0] ? pw_sprintf("%s (%s)", err->text, err->hint) : pw_strdup(err->text);
+}
+
 static int check_configs(struct pw_prepared *prepared, const struct pw_prepare_options *options,
 			 struct pw_err *err)
 {
@@ -55,7 +61,7 @@ static int check_configs(struct pw_prepared *prepared, const struct pw_prepare_o
 		if (pw_settings_possible(&prepared->settings, configuration, err) == 0)
 			continue;
 		prepared->config_usable[i] = false;
-		prepared->config_reason[i] = pw_strdup(err->text);
+		prepared->config_reason[i] = reason_of(err);
 		if (refuse_if_strict(options, "config", configuration->name, err) < 0)
 			return -(int)err->code;
 	}
@@ -87,7 +93,8 @@ static struct pw_work work_of(const struct pw_prepared *prepared, const struct p
 static int check_reach(const struct pw_prepared *prepared, const struct pw_entry *entry,
 		       const struct pw_user *user, struct pw_err *err)
 {
-	pw_auto_value struct pw_value options = pw_run_options(entry, &entry->points[0]);
+	pw_auto_value struct pw_value options =
+		pw_run_options(prepared->config, entry, &entry->points[0]);
 	pw_auto_free char *directory = pw_run_directory(prepared->config, entry);
 	struct pw_work work = work_of(prepared, &options, directory);
 	pw_auto_strv struct pw_strv argv = PW_STRV_INIT;
@@ -116,18 +123,32 @@ static int check_reach(const struct pw_prepared *prepared, const struct pw_entry
 	return 0;
 }
 
-static int probe_entry(struct pw_prepared *prepared, size_t index, struct pw_err *err)
+static int probe_point(const struct pw_prepared *prepared, const struct pw_entry *entry,
+		       const struct pw_point *point, struct pw_err *err)
 {
-	const struct pw_entry *entry = &prepared->config->entries[index];
-	pw_auto_value struct pw_value options = pw_run_options(entry, &entry->points[0]);
+	pw_auto_value struct pw_value options = pw_run_options(prepared->config, entry, point);
 	pw_auto_free char *directory = pw_run_directory(prepared->config, entry);
 	struct pw_work work = work_of(prepared, &options, directory);
 
 	if (entry->workload->missing)
 		return pw_fail(err, PW_EUNSUPPORTED, "%s", entry->workload->missing);
-	if (!entry->workload->probe)
-		return 0;
-	return entry->workload->probe(&work, err);
+	if (entry->workload->run)
+		work.workdir =
+			pw_value_get(&entry->options, "directory") ? directory : PW_WORK_PARENT;
+	return entry->workload->probe ? entry->workload->probe(&work, err) : 0;
+}
+
+/* Every point: one may need more memory than the machine has. The first refusal speaks for all. */
+static int probe_entry(const struct pw_prepared *prepared, const struct pw_entry *entry,
+		       struct pw_err *err)
+{
+	for (size_t i = 0; i < entry->point_count; i++) {
+		if (probe_point(prepared, entry, &entry->points[i], err) == 0)
+			continue;
+		return entry->point_count > 1 ? pw_err_prefix(err, "%s", entry->points[i].text)
+					      : -(int)err->code;
+	}
+	return 0;
 }
 
 /* The CPUs that an entry names must be ours to use. */
@@ -164,9 +185,9 @@ static int check_entry(struct pw_prepared *prepared, const struct pw_prepare_opt
 		return pw_err_prefix(err, "workload '%s'", entry->name);
 	if (check_affinity(prepared, entry, err) < 0)
 		return pw_err_prefix(err, "workload '%s'", entry->name);
-	r = probe_entry(prepared, index, err);
+	r = probe_entry(prepared, entry, err);
 	if (r == -PW_EUNSUPPORTED || r == -PW_EDENIED) {
-		prepared->entry_reason[index] = pw_strdup(err->text);
+		prepared->entry_reason[index] = reason_of(err);
 		return refuse_if_strict(options, "workload", entry->name, err);
 	}
 	if (r < 0)

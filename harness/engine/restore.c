@@ -199,51 +199,81 @@ static void restore_machine(const struct pw_root *root, const struct pw_catalog 
 	pw_cpuset_done(&usable);
 }
 
-static int note_restored(const char *journal_path, const char *by, struct pw_err *err)
+static int note_restored(struct pw_journal *journal, const char *by, struct pw_err *err)
 {
-	struct pw_journal journal;
-	int r = pw_journal_open(journal_path, &journal, err);
+	int r = pw_journal_restored(journal, by, err);
 
-	if (r < 0)
-		return r;
-	r = pw_journal_restored(&journal, by, err);
-	if (r == 0)
-		r = pw_journal_sync(&journal, err);
-	pw_journal_close(&journal);
-	return r;
+	return r < 0 ? r : pw_journal_sync(journal, err);
 }
 
-int pw_restore(const char *journal_path, const struct pw_catalog *catalog, const char *by,
-	       struct pw_restore_report *report, struct pw_err *err)
+/* All that a section of the journal says, unless a reboot did it. */
+static int restore_state(const struct pw_journal_state *state, const struct pw_catalog *catalog,
+			 struct pw_restore_report *report, struct pw_err *err)
 {
-	struct pw_journal_state state = PW_JOURNAL_STATE_INIT;
 	struct pw_root root;
-	int r = pw_journal_read(journal_path, &state, err);
 
-	if (r < 0)
-		return r;
-	if (state.restored) {
-		report->nothing = true;
-		report->note = pw_strdup("the machine was put back already");
-		pw_journal_state_done(&state);
-		return 0;
-	}
-	r = pw_root_open(state.root, &root, err);
-	if (r < 0) {
-		pw_journal_state_done(&state);
-		return r;
-	}
-	if (booted_since(&root, &state)) {
+	if (pw_root_open(state->root, &root, err) < 0)
+		return -(int)err->code;
+	if (booted_since(&root, state)) {
 		report->nothing = true;
 		report->note =
 			pw_strdup("the machine was started anew since: its settings went with it");
 	} else {
-		restore_machine(&root, catalog, &state, report);
+		restore_machine(&root, catalog, state, report);
 	}
-	remove_folders(&state, report);
-	if (report->failed.count == 0)
-		r = note_restored(journal_path, by, err);
+	remove_folders(state, report);
 	pw_root_close(&root);
+	return 0;
+}
+
+/* True in *ret_note: the journal is to say that the machine is as it was. */
+static int restore_if_needed(const struct pw_journal_state *state, const struct pw_catalog *catalog,
+			     struct pw_restore_report *report, bool *ret_note, struct pw_err *err)
+{
+	*ret_note = false;
+	if (state->restored) {
+		report->nothing = true;
+		report->note = pw_strdup("the machine was put back already");
+		return 0;
+	}
+	if (restore_state(state, catalog, report, err) < 0)
+		return -(int)err->code;
+	*ret_note = report->failed.count == 0;
+	return 0;
+}
+
+int pw_restore_open(struct pw_journal *journal, const struct pw_catalog *catalog, const char *by,
+		    struct pw_restore_report *report, struct pw_err *err)
+{
+	struct pw_journal_state state = PW_JOURNAL_STATE_INIT;
+	bool note = false;
+	int r = pw_journal_reread(journal, &state, err);
+
+	if (r == 0)
+		r = restore_if_needed(&state, catalog, report, &note, err);
+	if (r == 0 && note)
+		r = note_restored(journal, by, err);
+	pw_journal_state_done(&state);
+	return r;
+}
+
+/* Read first, written to last: a journal on a disk that went read-only still serves. */
+int pw_restore(const char *journal_path, const struct pw_catalog *catalog, const char *by,
+	       struct pw_restore_report *report, struct pw_err *err)
+{
+	struct pw_journal_state state = PW_JOURNAL_STATE_INIT;
+	struct pw_journal journal = { .fd = -1 };
+	bool note = false;
+	int r = pw_journal_read(journal_path, &state, err);
+
+	if (r == 0)
+		r = restore_if_needed(&state, catalog, report, &note, err);
+	if (r == 0 && note) {
+		r = pw_journal_open(journal_path, &journal, err);
+		if (r == 0)
+			r = note_restored(&journal, by, err);
+		pw_journal_close(&journal);
+	}
 	pw_journal_state_done(&state);
 	return r;
 }

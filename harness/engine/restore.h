@@ -28,6 +28,9 @@ void pw_restore_report_done(struct pw_restore_report *report);
  */
 int pw_restore(const char *journal_path, const struct pw_catalog *catalog, const char *by,
 	       struct pw_restore_report *report, struct pw_err *err) pw_must_check;
+/* The same from an open journal, whose folder may have been moved or removed meanwhile. */
+int pw_restore_open(struct pw_journal *journal, const struct pw_catalog *catalog, const char *by,
+		    struct pw_restore_report *report, struct pw_err *err) pw_must_check;
 
 /*
  * Puts saved items back whose content differs (items of one knob, present knob order is the

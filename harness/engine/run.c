@@ -18,14 +18,6 @@
 #define UNKNOWN_LIMIT_NS (3600 * PW_NS_PER_S)
 #define EXTRA_LIMIT_NS	 (60 * PW_NS_PER_S)
 
-struct pw_value pw_run_options(const struct pw_entry *entry, const struct pw_point *point)
-{
-	struct pw_value options = pw_entry_options(entry, point);
-
-	pw_value_set(&options, "point", pw_value_copy(&point->value));
-	return options;
-}
-
 char *pw_run_directory(const struct pw_config *config, const struct pw_entry *entry)
 {
 	const char *directory = pw_value_get_text(&entry->options, "directory", NULL);
@@ -34,6 +26,32 @@ char *pw_run_directory(const struct pw_config *config, const struct pw_entry *en
 		return pw_strdup(config->directory);
 	return directory[0] == '/' ? pw_strdup(directory)
 				   : pw_sprintf("%s/%s", config->directory, directory);
+}
+
+/* A relative path of an option starts where relative paths of its entry do. */
+static void make_absolute(struct pw_value *options, const char *name, const char *directory)
+{
+	const char *path = pw_value_get_text(options, name, NULL);
+	pw_auto_free char *full = NULL;
+
+	if (!path || path[0] == '/')
+		return;
+	full = pw_sprintf("%s/%s", directory, path);
+	pw_value_set(options, name, pw_value_text(full));
+}
+
+struct pw_value pw_run_options(const struct pw_config *config, const struct pw_entry *entry,
+			       const struct pw_point *point)
+{
+	struct pw_value options = pw_entry_options(entry, point);
+	pw_auto_free char *directory = pw_run_directory(config, entry);
+
+	for (const struct pw_option *o = entry->workload->options; o && o->name; o++) {
+		if (o->type == PW_OPT_PATH)
+			make_absolute(&options, o->name, directory);
+	}
+	pw_value_set(&options, "point", pw_value_copy(&point->value));
+	return options;
 }
 
 static void native_argv(const struct pw_entry *entry, const struct pw_work *work,
@@ -115,7 +133,7 @@ static int prepare(struct attempt *attempt, struct pw_err *err)
 	if (pw_work_folder(work_parent(attempt), request->user, attempt->env->journal,
 			   &attempt->workdir, err) < 0)
 		return -(int)err->code;
-	attempt->options = pw_run_options(request->entry, request->point);
+	attempt->options = pw_run_options(attempt->env->config, request->entry, request->point);
 	attempt->work = (struct pw_work){ .options = &attempt->options,
 					  .workdir = attempt->workdir,
 					  .cpus = attempt->env->cpus,
@@ -191,6 +209,7 @@ static int start(struct attempt *attempt, struct pw_err *err)
 		.gid = user->gid,
 		.user_name = user->name,
 		.launch = &attempt->launch,
+		.use_namespace = attempt->env->use_namespace,
 		.root = attempt->env->settings->env.root,
 		.out_fd = -1,
 		.err_fd = -1,
@@ -299,6 +318,7 @@ static void judge(const struct attempt *attempt, struct pw_value *record)
 		.watch = &attempt->watch,
 		.ending = &attempt->ending,
 		.files = &files,
+		.block = attempt->request->block,
 		.suspended_ns = suspended_so_far() - attempt->suspended_ns,
 		.own_cpu_ns = pw_clock_process_cpu() - attempt->cpu_ns,
 	};

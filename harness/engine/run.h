@@ -17,8 +17,9 @@ struct pw_run_env {
 	struct pw_collectors *collectors;
 	struct pw_store *store;
 	struct pw_journal *journal;
-	int exe_fd;    /* perfwatt itself, for native bodies */
-	int signal_fd; /* readable: the user interrupts */
+	bool use_namespace; /* trees get a PID namespace of their own */
+	int exe_fd;	    /* perfwatt itself, for native bodies */
+	int signal_fd;	    /* readable: the user interrupts */
 	unsigned cpus;
 	uint64_t seed;
 	const char *boot; /* boot id */
@@ -46,8 +47,11 @@ int pw_run(const struct pw_run_env *env, const struct pw_run_request *request,
 void pw_run_describe_failed(const struct pw_run_env *env, const struct pw_run_request *request,
 			    struct pw_value *record, const char *reason);
 
-/* The options of a run with "point" added, as plug-ins see them; the caller's. */
-struct pw_value pw_run_options(const struct pw_entry *entry, const struct pw_point *point);
+/*
+ * The options of a run as plug-ins see them: "point" added, paths absolute. The caller's.
+ */
+struct pw_value pw_run_options(const struct pw_config *config, const struct pw_entry *entry,
+			       const struct pw_point *point);
 /*
  * The folder that an entry names, or the config's; a relative one counts from the config's. The
  * caller's.

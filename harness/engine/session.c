@@ -144,7 +144,7 @@ static int secure_machine(struct session *session, struct pw_err *err)
 	    pw_journal_sync(&session->journal, err) < 0 ||
 	    pw_note_journal(&session->places, session->journal_path, err) < 0)
 		return -(int)err->code;
-	return pw_guard_start(session->journal_path, session->options->catalog, session->lock_fd,
+	return pw_guard_start(&session->journal, session->options->catalog, session->lock_fd,
 			      &session->guard, err);
 }
 
@@ -175,7 +175,7 @@ static int open_session(struct session *session, struct pw_err *err)
 	if (!pw_attr_get(&prepared->root, "/proc/sys/kernel/random/boot_id", session->boot,
 			 sizeof(session->boot)))
 		session->boot[0] = '\0';
-	if (pw_places_find(&prepared->root, &session->places, err) < 0)
+	if (pw_places_make(&prepared->root, &session->places, err) < 0)
 		return -(int)err->code;
 	session->lock_fd = pw_lock_take(&session->places, session->options->results, err);
 	if (session->lock_fd < 0 || mend_earlier(session, err) < 0 ||
@@ -194,8 +194,8 @@ static void put_machine_back(struct session *session, struct pw_outcome *outcome
 	if (session->guard.pid < 0)
 		return;
 	pw_settings_release(&session->prepared->settings);
-	if (pw_restore(session->journal_path, session->options->catalog, "perfwatt", &report,
-		       &err) < 0)
+	if (pw_restore_open(&session->journal, session->options->catalog, "perfwatt", &report,
+			    &err) < 0)
 		pw_strv_push(&outcome->unrestored, err.text);
 	pw_strv_append(&outcome->unrestored, &report.failed);
 	if (outcome->unrestored.count == 0) {
@@ -233,6 +233,7 @@ static void run_steps(struct session *session, struct pw_outcome *outcome)
 		.collectors = &session->collectors,
 		.store = &session->store,
 		.journal = &session->journal,
+		.use_namespace = pw_namespace_usable(),
 		.exe_fd = session->exe_fd,
 		.signal_fd = session->signal_fd,
 		.cpus = (unsigned)prepared->usable.count,

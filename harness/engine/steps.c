@@ -228,7 +228,9 @@ static bool take_step(struct steps *steps, size_t index, bool again)
 		if (step->kind == PW_STEP_RUN && !again)
 			PW_PUSH(steps->again, steps->again_count, steps->again_capacity, index);
 	}
-	emit(steps, (struct pw_event){ .kind = PW_EVENT_RECORD, .step = step, .record = &record });
+	emit(steps,
+	     (struct pw_event){
+		     .kind = PW_EVENT_RECORD, .step = step, .again = again, .record = &record });
 	return true;
 }
 

@@ -59,26 +59,33 @@ static int links_open(struct links *links, struct pw_err *err)
 }
 
 /* Own /proc for the namespace, so that the workload sees its own processes and no others. */
-static void own_proc(void)
+static bool own_proc(void)
 {
-	if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0)
-		(void)mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+	       mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL) == 0;
 }
 
-/* Can a namespace have its own /proc here? Containers with a masked /proc refuse. */
-static pid_t fork_into_namespace(bool *ret_namespace)
+static pid_t fork_into_namespace(void)
 {
-	pid_t pid = -1;
+	return (pid_t)syscall(SYS_clone, CLONE_NEWPID | CLONE_NEWNS | SIGCHLD, NULL, NULL, NULL,
+			      NULL);
+}
 
-	*ret_namespace = false;
-	if (geteuid() == 0)
-		pid = (pid_t)syscall(SYS_clone, CLONE_NEWPID | CLONE_NEWNS | SIGCHLD, NULL, NULL,
-				     NULL, NULL);
-	if (pid >= 0) {
-		*ret_namespace = true;
-		return pid;
-	}
-	return fork();
+bool pw_namespace_usable(void)
+{
+	int status = 1;
+	pid_t pid;
+
+	if (geteuid() != 0)
+		return false;
+	pid = fork_into_namespace();
+	if (pid == 0)
+		_exit(own_proc() ? 0 : 1);
+	if (pid < 0)
+		return false;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 static void fill_usage(struct pw_ending *ending)
@@ -159,7 +166,7 @@ static void report(int status_fd, const struct pw_ending *ending)
 }
 
 /* The tender's life. Never returns. */
-static void tender_main(const struct pw_spawn *spawn, struct links *links, bool in_namespace)
+static void tender_main(const struct pw_spawn *spawn, struct links *links)
 {
 	struct pw_ending ending = { 0 };
 	int signal_fd;
@@ -167,9 +174,9 @@ static void tender_main(const struct pw_spawn *spawn, struct links *links, bool 
 
 	(void)setsid();
 	(void)prctl(PR_SET_NAME, "perfwatt-tender");
-	if (in_namespace) {
+	if (spawn->use_namespace) {
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-		own_proc();
+		(void)own_proc();
 	} else {
 		(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	}
@@ -186,7 +193,7 @@ static void tender_main(const struct pw_spawn *spawn, struct links *links, bool 
 	close(spawn->err_fd);
 	if (first > 0)
 		tend(first, links->control[0], signal_fd, &ending);
-	ending.leftovers = pw_tree_end(in_namespace, first, &ending.wait_status);
+	ending.leftovers = pw_tree_end(spawn->use_namespace, first, &ending.wait_status);
 	read_failure(links->failure[0], &ending);
 	fill_usage(&ending);
 	report(links->status[1], &ending);
@@ -196,14 +203,13 @@ static void tender_main(const struct pw_spawn *spawn, struct links *links, bool 
 int pw_child_start(const struct pw_spawn *spawn, struct pw_child *ret, struct pw_err *err)
 {
 	struct links links;
-	bool in_namespace;
 	pid_t pid;
 
 	if (links_open(&links, err) < 0)
 		return -(int)err->code;
-	pid = fork_into_namespace(&in_namespace);
+	pid = spawn->use_namespace ? fork_into_namespace() : fork();
 	if (pid == 0)
-		tender_main(spawn, &links, in_namespace);
+		tender_main(spawn, &links);
 	if (pid < 0) {
 		int failed = errno;
 

@@ -32,6 +32,7 @@ struct pw_spawn {
 	const char *user_name; /* for supplementary groups; NULL: none */
 	const struct pw_launch *launch;
 	const struct pw_root *root; /* for the cgroups of the launch */
+	bool use_namespace;	    /* pw_namespace_usable() */
 	int out_fd, err_fd;	    /* become stdout and stderr; the caller closes its own copies */
 };
 
@@ -59,6 +60,12 @@ struct pw_child {
 	{                                                                                          \
 		.tender = -1, .control_fd = -1, .status_fd = -1, .release_fd = -1                  \
 	}
+
+/*
+ * Can a tree have a PID namespace with a /proc of its own here? Tried in a child; root only.
+ * Containers with a masked /proc refuse.
+ */
+bool pw_namespace_usable(void);
 
 /* Forks the tender and, below it, the blocked first process. */
 int pw_child_start(const struct pw_spawn *spawn, struct pw_child *ret, struct pw_err *err)

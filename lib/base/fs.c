@@ -63,6 +63,14 @@ static ssize_t real_write(const struct pw_root *root, const char *path, const ch
 
 const struct pw_fs_ops pw_fs_real = { .read = real_read, .write = real_write };
 
+/* A journal names the root: the name must hold from everywhere. */
+static char *absolute(const char *path)
+{
+	char *full = realpath(path, NULL);
+
+	return full ? full : pw_strdup(path);
+}
+
 int pw_root_open(const char *dir, struct pw_root *ret, struct pw_err *err)
 {
 	const char *path = dir ? dir : "/";
@@ -77,7 +85,7 @@ int pw_root_open(const char *dir, struct pw_root *ret, struct pw_err *err)
 	}
 	*ret = (struct pw_root){
 		.fd = fd,
-		.path = pw_strdup(path),
+		.path = absolute(path),
 		.real = given.st_dev == machine.st_dev && given.st_ino == machine.st_ino,
 		.ops = &pw_fs_real,
 	};

@@ -9,7 +9,7 @@
 #define HOUR	   (INT64_C(3600) * PW_NS_PER_S)
 #define TEXT_LIMIT 4096
 
-static const char *const scopes[] = { "package", "package+dram", "platform", NULL };
+static const char *const scopes[] = { "package", "package+dram", NULL };
 static const char *const orders[] = { "cell", NULL };
 static const char *const stops[] = { "fixed", NULL };
 static const char *const variances[] = { "cell", NULL };
@@ -49,7 +49,7 @@ const struct pw_option pw_repeat_options[] = {
 	  .max = 100 },
 	{ .name = "settle",
 	  .type = PW_OPT_TIME,
-	  .help = "pause after a change of settings",
+	  .help = "pause before every run",
 	  .otherwise = "5s",
 	  .min = 0,
 	  .max = HOUR },

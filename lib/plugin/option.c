@@ -201,6 +201,7 @@ int pw_option_check(const struct pw_option *option, struct pw_value *value, stru
 	case PW_OPT_REAL:
 		return check_real(value, err);
 	case PW_OPT_TEXT:
+	case PW_OPT_PATH:
 		return check_text(value, err);
 	case PW_OPT_CHOICE:
 		return check_choice(option, value, err);
@@ -366,4 +367,18 @@ int pw_options_check(const struct pw_option *table, const struct pw_option *comm
 	if (fill_defaults(table, object, err) < 0)
 		return -(int)err->code;
 	return fill_defaults(common, object, err);
+}
+
+const char *pw_option_type_text(enum pw_option_type type)
+{
+	static const char *const texts[] = {
+		[PW_OPT_SWITCH] = "on or off",	   [PW_OPT_INT] = "a whole number",
+		[PW_OPT_REAL] = "a number",	   [PW_OPT_TEXT] = "a text",
+		[PW_OPT_PATH] = "a path",	   [PW_OPT_CHOICE] = "a word",
+		[PW_OPT_TIME] = "a time",	   [PW_OPT_FREQ] = "a frequency",
+		[PW_OPT_PERCENT] = "a percentage", [PW_OPT_ARGV] = "a list of texts",
+		[PW_OPT_SWEEP] = "a sweep",	   [PW_OPT_TREE] = "an object or a list",
+	};
+
+	return (size_t)type < PW_LENGTH(texts) && texts[type] ? texts[type] : "?";
 }

@@ -24,6 +24,8 @@ enum pw_option_type {
 	PW_OPT_INT,    /* within [min, max] unless both are 0 */
 	PW_OPT_REAL,
 	PW_OPT_TEXT, /* at most 4096 bytes */
+	PW_OPT_PATH, /* TEXT; a relative one counts from the entry's folder: a run sees it absolute
+		      */
 	PW_OPT_CHOICE,
 	PW_OPT_TIME,	/* "5s"; a number without a unit is refused */
 	PW_OPT_FREQ,	/* "2.4GHz" */
@@ -65,6 +67,8 @@ int pw_options_check(const struct pw_option *table, const struct pw_option *comm
 /* A checked value as a config would hold it ("2.4GHz", "50%", "on"): the way back from internal
  * form. */
 struct pw_value pw_option_outer(const struct pw_option *option, const struct pw_value *value);
+/* "a time", "on or off", ...: what an option takes, for people. */
+const char *pw_option_type_text(enum pw_option_type type);
 /* Fails at the key `key` of an object: "unknown WHAT (did you mean ...?)". */
 int pw_fail_unknown_key(struct pw_err *err, const char *key, const char *what,
 			const char *const *known, size_t count);

@@ -39,8 +39,9 @@ enum pw_kind pw_kind_parse(const char *text);
 struct pw_work {
 	const struct pw_value
 		*options; /* checked, defaults filled, sweep option = this point's value */
-	const char
-		*workdir; /* an empty folder of this run, owned by the run's user; NULL in probe */
+	/* An empty folder of this run, owned by the run's user; in probe the one it will be below.
+	 */
+	const char *workdir;
 	const char *directory; /* where a command starts */
 	unsigned cpus;	       /* CPUs the workload may use */
 	uint64_t seed;	       /* of the session */

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Settings from the config to the machine and back, on fake machines."""
 import os
+import shutil
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
@@ -331,6 +332,33 @@ def test_kill_of_perfwatt_alone(place):
     rig.same_tree(root, before)
     rig.equal(place.work_folders(), [])
     place.run("restore").exits(0, "nothing to do")
+
+
+def session_in_fast(place):
+    """A running session whose workload runs under 'fast'."""
+    root = place.fake("acpi-cpufreq-boost")
+    before = rig.tree_of(root)
+    configs = [{"name": "fast", "set": {"governor": "performance", "boost": "off"}}]
+    config = place.write("config.json", rig.config(rig.shell("sleep 1; echo rate: 1"), configs=configs))
+    process = place.start("run", config, "-o", place.path("results"))
+    rig.wait_until(lambda: any(name == "sleep" for _, name in place.processes()), "the workload")
+    need(rig.tree_of(root) != before, "something was changed")
+    return process, root, before
+
+
+def test_results_that_go_away(place):
+    """A results folder that is moved or removed in mid-session keeps no setting from going back."""
+    for number, (lose, killed) in enumerate(((shutil.rmtree, False), (lambda path: os.rename(path, path + ".away"), False),
+                                             (shutil.rmtree, True))):
+        process, root, before = session_in_fast(place)
+        lose(place.path("results"))
+        if killed:
+            os.kill(process.pid, 9)
+        result = place.finish(process)
+        rig.wait_until(lambda: not place.processes(), lambda: f"processes are left: {place.processes()}")
+        rig.same_tree(root, before)
+        need("NOT put back" not in result.err and (killed or result.code in (2, 3)), number, result)
+        shutil.rmtree(root)
 
 
 def test_a_setting_that_does_not_hold(place):

@@ -189,7 +189,7 @@ static void test_wrong_values(void **state)
 	bad("{ \"idle\": true }", "c.json:1:11: idle: wants a time such as \"30s\", or false");
 	bad("{ \"idle\": \"2h\" }", "c.json:1:11: idle: '2h' is outside 0ms to 1h00m");
 	bad("{ \"energy\": { \"scope\": \"battery\" } }",
-	    "c.json:1:24: energy.scope: 'battery' is not one of: package, package+dram, platform");
+	    "c.json:1:24: energy.scope: 'battery' is not one of: package, package+dram");
 	bad("{ \"repeat\": { \"blocks\": 0 } }",
 	    "c.json:1:25: repeat.blocks: 0 is outside 1 to 1000");
 	bad("{ \"repeat\": { \"stop\": \"adaptive\" } }",
@@ -296,8 +296,7 @@ static void test_messages_are_printable(void **state)
 	(void)state;
 	bad("{ \"\\u001b[31m\": 1 }", "c.json:1:3: [\"\\u{001b}[31m\"]: unknown key");
 	bad("{ \"energy\": { \"scope\": \"\\u001b]0;x\" } }",
-	    "c.json:1:24: energy.scope: '\\u{001b}]0;x' is not one of: package, package+dram, "
-	    "platform");
+	    "c.json:1:24: energy.scope: '\\u{001b}]0;x' is not one of: package, package+dram");
 }
 
 static void test_many(void **state)

@@ -195,7 +195,7 @@ static void settings_have_their_defaults(void **state)
 	assert_int_equal(pw_replay_duration(&work), 65100 * PW_NS_PER_MS);
 	pw_value_set(&options, "time", pw_value_int(2 * PW_NS_PER_S));
 	pw_value_set(&options, "profile", pw_value_text("v4"));
-	pw_value_set(&options, "loadfile", pw_value_text("x.load"));
+	pw_value_set(&options, "loadfile", pw_value_text("/base/x.load"));
 	assert_int_equal(pw_replay_read(&work, &settings, &err), 0);
 	assert_int_equal(settings.warmup_ns, 200 * PW_NS_PER_MS);
 	assert_int_equal(settings.profile, PW_PROFILE_V4);

@@ -40,7 +40,7 @@ const struct pw_option pw_replay_options[] = {
 	  .otherwise = "mmtests",
 	  .choices = profiles },
 	{ .name = "loadfile",
-	  .type = PW_OPT_TEXT,
+	  .type = PW_OPT_PATH,
 	  .help = "a load file in dbench's format (default: a generated one)" },
 	{ .name = NULL },
 };
@@ -71,9 +71,7 @@ int pw_replay_read(const struct pw_work *work, struct pw_replay *ret, struct pw_
 	ret->warmup_ns = warmup_of(work->options, ret->time_ns);
 	ret->profile = strcmp(profile, "v4") == 0 ? PW_PROFILE_V4 : PW_PROFILE_MMTESTS;
 	ret->loadfile = NULL;
-	if (loadfile && loadfile[0] != '/' && work->directory)
-		ret->loadfile = pw_sprintf("%s/%s", work->directory, loadfile);
-	else if (loadfile)
+	if (loadfile)
 		ret->loadfile = pw_strdup(loadfile);
 	return 0;
 }
