@@ -22,8 +22,9 @@ static int restore_from(const char *journal, const struct pw_places *places, boo
 		return pw_cli_error(&err);
 	print_all("put back", &report.mended);
 	print_all("NOT put back", &report.failed);
+	print_all("left over:", &report.left);
 	if (report.note)
-		printf("nothing to do: %s\n", report.note);
+		printf("%s%s\n", report.nothing ? "nothing to do: " : "", report.note);
 	else if (report.failed.count == 0)
 		printf("the machine is as it was saved in %s\n", journal);
 	if (report.failed.count)

@@ -123,7 +123,8 @@ static int conclude(const char *folder, const struct pw_outcome *outcome)
 			"perfwatt: interrupted%s. Go on with: "
 			"perfwatt run --resume %s\n",
 			outcome->unrestored.count ? "" : "; the settings are as before", folder);
-		return PW_EXIT_SIGNAL + outcome->signal;
+		return outcome->unrestored.count ? PW_EXIT_NOT_MEASURED
+						 : PW_EXIT_SIGNAL + outcome->signal;
 	}
 	code = print_report(folder);
 	if (code != PW_EXIT_OK)

@@ -67,13 +67,16 @@ bool pw_capture_read(struct pw_capture *capture)
 
 const char *pw_capture_line(struct pw_capture *capture, size_t *ret_length)
 {
-	const char *start = pw_strbuf_text(&capture->text) + capture->scanned;
-	const char *end = memchr(start, '\n', capture->text.length - capture->scanned);
+	const char *text = pw_strbuf_text(&capture->text);
+	const char *start = text + capture->scanned;
+	const char *end =
+		memchr(text + capture->searched, '\n', capture->text.length - capture->searched);
 
+	capture->searched = end ? (size_t)(end - text) + 1 : capture->text.length;
 	if (!end)
 		return NULL;
 	*ret_length = (size_t)(end - start);
-	capture->scanned += *ret_length + 1;
+	capture->scanned = capture->searched;
 	return start;
 }
 

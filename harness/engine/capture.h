@@ -16,7 +16,8 @@ struct pw_capture {
 	int fd;	    /* read end; -1 after the end of file */
 	int raw_fd; /* -1: not kept */
 	struct pw_strbuf text;
-	size_t scanned; /* bytes in whole lines already handed out */
+	size_t scanned;	 /* bytes in whole lines already handed out */
+	size_t searched; /* bytes in which no further newline is */
 	bool too_long;
 	struct pw_err raw_failure; /* code PW_OK: none */
 };

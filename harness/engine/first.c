@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "lib/base/fds.h"
 #include "lib/base/mem.h"
 
 /* Out of memory shall hit the workload, not perfwatt that has a machine to put back. */
@@ -98,6 +99,8 @@ void pw_first_main(const struct pw_spawn *spawn, int release_fd, int failure_fd)
 	(void)setsid();
 	default_signals();
 	write_own("/proc/self/oom_score_adj", WORKLOAD_OOM_SCORE);
+	if (spawn->files)
+		(void)setrlimit(RLIMIT_NOFILE, spawn->files);
 	if (spawn->launch && spawn->launch->cpu_count)
 		set_affinity(spawn->launch, failure_fd);
 	if (spawn->launch)
@@ -110,6 +113,7 @@ void pw_first_main(const struct pw_spawn *spawn, int release_fd, int failure_fd)
 		give_up(failure_fd, "enter ", spawn->directory);
 	if (read(release_fd, &go, 1) != 1)
 		_exit(126); /* perfwatt is gone or gave up: nothing may start */
+	pw_fds_cloexec(3);  /* what perfwatt's own caller had open is none of the workload's */
 	if (spawn->exe_fd >= 0)
 		(void)syscall(SYS_execveat, spawn->exe_fd, "", spawn->argv->items,
 			      spawn->env->items, AT_EMPTY_PATH);

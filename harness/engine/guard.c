@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "harness/engine/guard.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -13,50 +12,26 @@
 
 #include "harness/engine/restore.h"
 #include "lib/base/fault.h"
-#include "lib/base/parse.h"
+#include "lib/base/fds.h"
 
 static void ignore_signals(void)
 {
-	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGTSTP };
+	static const int ignored[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGTSTP
+	};
 
 	for (size_t i = 0; i < PW_LENGTH(ignored); i++)
 		(void)signal(ignored[i], SIG_IGN);
 }
 
-static bool is_kept(int fd, const int *kept, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (kept[i] == fd)
-			return true;
-	}
-	return false;
-}
-
 /*
- * Everything perfwatt had open is closed here: a guard must not keep a pipe, a lock or a held
+ * Everything else perfwatt had open is closed: a guard must not keep a pipe, a lock or a held
  * latency limit alive. Standard error stays, for a last word.
  */
-static void close_others(const int *kept, size_t count)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	struct dirent *entry;
-
-	while (dir && (entry = readdir(dir))) {
-		struct pw_err err;
-		uint64_t fd;
-
-		if (pw_parse_u64(entry->d_name, &fd, &err) == 0 && (int)fd != dirfd(dir) &&
-		    !is_kept((int)fd, kept, count))
-			close((int)fd);
-	}
-	if (dir)
-		closedir(dir);
-}
-
 static void guard_main(int fd, int lock_fd, struct pw_journal *journal,
 		       const struct pw_catalog *catalog)
 {
-	const int kept[] = { STDERR_FILENO, fd, lock_fd, journal->fd };
+	const int kept[] = { fd, lock_fd, journal->fd };
 	struct pw_restore_report report = PW_RESTORE_REPORT_INIT;
 	struct pw_err err;
 	sigset_t none;
@@ -68,7 +43,7 @@ static void guard_main(int fd, int lock_fd, struct pw_journal *journal,
 	ignore_signals();
 	sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
-	close_others(kept, PW_LENGTH(kept));
+	pw_fds_close_others(kept, PW_LENGTH(kept));
 	do {
 		n = read(fd, &byte, 1);
 	} while (n < 0 && errno == EINTR);
@@ -86,8 +61,10 @@ int pw_guard_start(struct pw_journal *journal, const struct pw_catalog *catalog,
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
 		return pw_fail_errno(err, errno, "start the guard");
 	pid = fork();
-	if (pid == 0)
+	if (pid == 0) {
+		close(ends[0]); /* the guard waits for the end of file that its closing gives */
 		guard_main(ends[1], lock_fd, journal, catalog);
+	}
 	close(ends[1]);
 	if (pid < 0) {
 		close(ends[0]);

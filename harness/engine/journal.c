@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "lib/base/fault.h"
 #include "lib/base/file.h"
@@ -13,14 +14,73 @@
 
 #define JOURNAL_LIMIT ((size_t)64 << 20)
 
+/* Every line that was written whole; the caller's text. */
+static int read_all(const struct pw_journal *journal, char **ret, size_t *ret_length,
+		    struct pw_err *err)
+{
+	pw_auto_strbuf struct pw_strbuf text = PW_STRBUF_INIT;
+	char chunk[16384];
+	ssize_t n;
+
+	while ((n = pread(journal->fd, chunk, sizeof(chunk), (off_t)text.length)) != 0) {
+		if (n < 0 && errno != EINTR)
+			return pw_fail_errno(err, errno, "read journal %s", journal->path);
+		if (n > 0)
+			pw_strbuf_add(&text, chunk, (size_t)n);
+		if (text.length > JOURNAL_LIMIT)
+			return pw_fail(err, PW_EINVAL, "journal %s is larger than %zu bytes",
+				       journal->path, JOURNAL_LIMIT);
+	}
+	while (text.length && text.text[text.length - 1] != '\n')
+		text.length--;
+	*ret_length = text.length;
+	*ret = pw_strbuf_take(&text);
+	return 0;
+}
+
+/* O_NONBLOCK: a pipe in the journal's place must not hold anybody up. */
+static int open_at(const char *path, int flags, struct pw_journal *ret, struct pw_err *err)
+{
+	pw_auto_close int fd =
+		open(path, flags | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
+	struct stat info;
+
+	if (fd < 0 || fstat(fd, &info) < 0)
+		return pw_fail_errno(err, errno, "open journal %s", path);
+	if (!S_ISREG(info.st_mode))
+		return pw_fail(err, PW_EINVAL, "journal %s is no ordinary file", path);
+	*ret = (struct pw_journal){ .fd = pw_take_fd(&fd),
+				    .path = pw_strdup(path),
+				    .foreign = info.st_uid != geteuid() || (info.st_mode & 022) };
+	return 0;
+}
+
 int pw_journal_open(const char *path, struct pw_journal *ret, struct pw_err *err)
 {
-	int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
+	struct pw_journal journal;
+	pw_auto_free char *text = NULL;
+	size_t length;
 
-	if (fd < 0)
-		return pw_fail_errno(err, errno, "open journal %s", path);
-	*ret = (struct pw_journal){ .fd = fd, .path = pw_strdup(path) };
+	if (open_at(path, O_RDWR | O_CREAT, &journal, err) < 0)
+		return -(int)err->code;
+	if (read_all(&journal, &text, &length, err) < 0) {
+		pw_journal_close(&journal);
+		return -(int)err->code;
+	}
+	if (ftruncate(journal.fd, (off_t)length) < 0) {
+		(void)pw_fail_errno(err, errno, "cut the torn last line of journal %s", path);
+		pw_journal_close(&journal);
+		return -(int)err->code;
+	}
+	*ret = journal;
 	return 0;
+}
+
+int pw_journal_find(const char *path, struct pw_journal *ret, struct pw_err *err)
+{
+	int r = open_at(path, O_RDWR, ret, err);
+
+	return r == -PW_EDENIED ? open_at(path, O_RDONLY, ret, err) : r;
 }
 
 void pw_journal_close(struct pw_journal *journal)
@@ -29,7 +89,7 @@ void pw_journal_close(struct pw_journal *journal)
 		close(journal->fd);
 		free(journal->path);
 	}
-	*journal = (struct pw_journal){ .fd = -1 };
+	*journal = (struct pw_journal)PW_JOURNAL_INIT;
 }
 
 /* A line of text members, given as key, value pairs up to a NULL key; NULL values are left out. */
@@ -45,10 +105,16 @@ static void add_line(struct pw_strbuf *lines, const char *const *pairs)
 	pw_strbuf_putc(lines, '\n');
 }
 
+/* What a full disk took of the lines is cut off again: the next line would be glued to it. */
 static int append(struct pw_journal *journal, const struct pw_strbuf *lines, struct pw_err *err)
 {
-	if (pw_write_all(journal->fd, pw_strbuf_text(lines), lines->length, err) < 0)
+	off_t before = lseek(journal->fd, 0, SEEK_END);
+
+	if (pw_write_all(journal->fd, pw_strbuf_text(lines), lines->length, err) < 0) {
+		if (before < 0 || ftruncate(journal->fd, before) < 0)
+			(void)!write(journal->fd, "\n", 1);
 		return pw_err_prefix(err, "journal %s", journal->path);
+	}
 	pw_fault_point("journal");
 	return 0;
 }
@@ -126,6 +192,7 @@ void pw_journal_state_done(struct pw_journal_state *state)
 	free(state->tag);
 	pw_strv_done(&state->releases);
 	pw_strv_done(&state->folders);
+	pw_strv_done(&state->unreadable);
 	*state = (struct pw_journal_state)PW_JOURNAL_STATE_INIT;
 }
 
@@ -156,11 +223,16 @@ static int add_saved(struct pw_journal_state *state, const struct pw_value *line
 			  .restore = copy_of(line, "restore") },
 	};
 
-	PW_PUSH(state->entries, state->count, state->capacity, entry);
-	if (!entry.knob || !entry.item.path || !entry.item.value || entry.item.path[0] != '/' ||
-	    strstr(entry.item.path, "/../"))
-		return pw_fail(err, PW_EINVAL, "a saved value without knob, path or value");
-	return 0;
+	/* behind "restored" it belongs to a section whose beginning was lost */
+	if (entry.knob && entry.item.path && entry.item.value && !state->restored) {
+		PW_PUSH(state->entries, state->count, state->capacity, entry);
+		return 0;
+	}
+	free(entry.knob);
+	free(entry.item.path);
+	free(entry.item.value);
+	free(entry.item.restore);
+	return pw_fail(err, PW_EINVAL, "a saved value without knob, path, value or session");
 }
 
 static void add_unique(struct pw_strv *list, const char *text)
@@ -180,33 +252,39 @@ static int take_line(struct pw_journal_state *state, const struct pw_value *line
 		return add_saved(state, line, err);
 	else if (strcmp(type, "release") == 0)
 		add_unique(&state->releases, pw_value_get_text(line, "knob", NULL));
-	else if (strcmp(type, "folder") == 0)
-		add_unique(&state->folders, pw_value_get_text(line, "path", NULL));
+	else if (strcmp(type, "folder") == 0 && pw_value_get_text(line, "path", NULL))
+		pw_strv_push(&state->folders, pw_value_get_text(line, "path", NULL));
 	else if (strcmp(type, "restored") == 0)
 		state->restored = true;
 	return 0;
 }
 
-static int parse(const char *path, char *text, size_t length, struct pw_journal_state *ret,
-		 struct pw_err *err)
+static void read_line(struct pw_journal_state *state, const char *line, size_t length,
+		      size_t number)
+{
+	pw_auto_value struct pw_value value = PW_VALUE_INIT;
+	struct pw_err err;
+
+	if (pw_json_parse(line, length, &value, &err) < 0 || take_line(state, &value, &err) < 0)
+		pw_strv_pushf(&state->unreadable, "line %zu: %s", number, err.text);
+}
+
+int pw_journal_reread(const struct pw_journal *journal, struct pw_journal_state *ret,
+		      struct pw_err *err)
 {
 	struct pw_journal_state state = PW_JOURNAL_STATE_INIT;
-	size_t number = 0;
+	pw_auto_free char *text = NULL;
+	size_t length, number = 0;
 
+	if (read_all(journal, &text, &length, err) < 0)
+		return -(int)err->code;
 	for (char *line = text, *end; (end = memchr(line, '\n', (size_t)(text + length - line)));
-	     line = end + 1) {
-		pw_auto_value struct pw_value value = PW_VALUE_INIT;
-
-		number++;
-		if (pw_json_parse(line, (size_t)(end - line), &value, err) < 0 ||
-		    take_line(&state, &value, err) < 0) {
-			pw_journal_state_done(&state);
-			return pw_err_prefix(err, "journal %s, line %zu", path, number);
-		}
-	}
+	     line = end + 1)
+		read_line(&state, line, (size_t)(end - line), ++number);
 	if (!state.begun) {
 		pw_journal_state_done(&state);
-		return pw_fail(err, PW_EINVAL, "journal %s: no session begins in it", path);
+		return pw_fail(err, PW_EINVAL, "journal %s: no session begins in it",
+			       journal->path);
 	}
 	*ret = state;
 	return 0;
@@ -214,24 +292,12 @@ static int parse(const char *path, char *text, size_t length, struct pw_journal_
 
 int pw_journal_read(const char *path, struct pw_journal_state *ret, struct pw_err *err)
 {
-	pw_auto_free char *text = NULL;
-	size_t length;
+	struct pw_journal journal = PW_JOURNAL_INIT;
+	int r = pw_journal_find(path, &journal, err);
 
-	if (pw_read_path(path, JOURNAL_LIMIT, &text, &length, err) < 0)
-		return -(int)err->code;
-	return parse(path, text, length, ret, err);
-}
-
-int pw_journal_reread(const struct pw_journal *journal, struct pw_journal_state *ret,
-		      struct pw_err *err)
-{
-	pw_auto_free char *text = NULL;
-	size_t length;
-
-	/* Appending does not mind where the descriptor stands. */
-	if (lseek(journal->fd, 0, SEEK_SET) < 0)
-		return pw_fail_errno(err, errno, "journal %s", journal->path);
-	if (pw_read_fd(journal->fd, JOURNAL_LIMIT, &text, &length, err) < 0)
-		return pw_err_prefix(err, "journal %s", journal->path);
-	return parse(journal->path, text, length, ret, err);
+	if (r < 0)
+		return r;
+	r = pw_journal_reread(&journal, ret, err);
+	pw_journal_close(&journal);
+	return r;
 }

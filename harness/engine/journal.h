@@ -19,15 +19,27 @@
 #include "lib/base/strv.h"
 #include "lib/plugin/knob.h"
 
+/*
+ * An open journal. Everything goes through the descriptor, so that a session's settings go back
+ * also when its results folder was renamed or removed meanwhile.
+ */
 struct pw_journal {
 	int fd;
-	char *path;
+	char *path;   /* for messages */
+	bool foreign; /* found, not made, and under the control of another user than the present one
+		       */
 };
 
 #define PW_JOURNAL_NAME "journal.jsonl"
+#define PW_JOURNAL_INIT                                                                            \
+	{                                                                                          \
+		.fd = -1                                                                           \
+	}
 
-/* Opens for appending and pw_journal_reread(), creating it (0644) if need be. */
+/* For a session: creates it (0644) if need be; a torn last line of an earlier death is cut. */
 int pw_journal_open(const char *path, struct pw_journal *ret, struct pw_err *err) pw_must_check;
+/* For restoring: an existing one, also on a read-only file system (then nothing can be added). */
+int pw_journal_find(const char *path, struct pw_journal *ret, struct pw_err *err) pw_must_check;
 void pw_journal_close(struct pw_journal *journal);
 /* Each appends its lines; nothing is certain to be on disk before pw_journal_sync(). */
 int pw_journal_begin(struct pw_journal *journal, const char *session, const char *root,
@@ -55,6 +67,7 @@ struct pw_journal_state {
 	size_t count, capacity;
 	struct pw_strv releases; /* knob names, unique */
 	struct pw_strv folders;
+	struct pw_strv unreadable; /* lines of this section that say nothing: "line 3: why" */
 };
 
 #define PW_JOURNAL_STATE_INIT                                                                      \
@@ -62,7 +75,10 @@ struct pw_journal_state {
 		0                                                                                  \
 	}
 
-/* A torn last line is left out (what it announced had not been done yet). */
+/*
+ * A torn last line is left out (what it announced had not been done yet); a damaged one before it
+ * costs no other line.
+ */
 int pw_journal_read(const char *path, struct pw_journal_state *ret, struct pw_err *err)
 	pw_must_check;
 /* The same of an open one, wherever its file has gone since. */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "harness/engine/judge.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -23,16 +25,37 @@
 /* File times come from a clock that advances with the kernel's tick (10 ms at 100 Hz). */
 #define CLOCK_TICK_NS (20 * PW_NS_PER_MS)
 
+/*
+ * As the workload's user: a link in its work folder must not show it what only root may read.
+ * O_NONBLOCK: a pipe in the file's place must not hold perfwatt up.
+ */
+static int open_as(const struct pw_user *user, const char *path)
+{
+	int fd;
+
+	if (user->change) {
+		(void)setfsgid(user->gid);
+		(void)setfsuid(user->uid);
+	}
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (user->change) {
+		(void)setfsuid(geteuid());
+		(void)setfsgid(getegid());
+	}
+	return fd;
+}
+
 /* Written during the run, as far as the file system's clock can tell? An old file is no result. */
-static bool is_fresh(const char *path, int64_t since_ns)
+static bool is_fresh(int fd, int64_t since_ns)
 {
 	struct stat info;
 
-	return stat(path, &info) == 0 &&
+	return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) &&
 	       info.st_mtim.tv_sec * PW_NS_PER_S + info.st_mtim.tv_nsec >= since_ns - CLOCK_TICK_NS;
 }
 
-int pw_files_read(struct pw_files *files, const char *directory, int64_t since_ns)
+void pw_files_read(struct pw_files *files, const char *directory, const struct pw_user *user,
+		   int64_t since_ns)
 {
 	files->texts = pw_new(files->paths.count, sizeof(*files->texts));
 	files->lengths = pw_new(files->paths.count, sizeof(*files->lengths));
@@ -40,13 +63,13 @@ int pw_files_read(struct pw_files *files, const char *directory, int64_t since_n
 		const char *path = files->paths.items[i];
 		pw_auto_free char *full =
 			path[0] == '/' ? pw_strdup(path) : pw_sprintf("%s/%s", directory, path);
+		pw_auto_close int fd = open_as(user, full);
 		struct pw_err err;
 
-		if (!is_fresh(full, since_ns) ||
-		    pw_read_path(full, FILE_LIMIT, &files->texts[i], &files->lengths[i], &err) < 0)
+		if (fd < 0 || !is_fresh(fd, since_ns) ||
+		    pw_read_fd(fd, FILE_LIMIT, &files->texts[i], &files->lengths[i], &err) < 0)
 			files->texts[i] = NULL;
 	}
-	return 0;
 }
 
 void pw_files_done(struct pw_files *files)
@@ -234,6 +257,9 @@ void pw_judge(const struct pw_evidence *evidence, struct pw_value *record)
 	judge_ending(evidence, record);
 	if (strcmp(pw_value_get_text(record, "status", ""), pw_status_text(PW_STATUS_OK)) == 0)
 		judge_output(evidence, record);
+	if (watch->paused)
+		pw_record_fail(record, PW_STATUS_INVALIDATED,
+			       "perfwatt itself was stopped for a while during the run");
 	if (evidence->suspended_ns > SUSPEND_NS)
 		pw_record_fail(record, PW_STATUS_INVALIDATED,
 			       "the machine was suspended during the run");

@@ -4,6 +4,7 @@
 #define PW_ENGINE_JUDGE_H
 
 #include "harness/engine/tender.h"
+#include "harness/engine/user.h"
 #include "harness/engine/watch.h"
 #include "lib/model/config.h"
 #include "lib/model/record.h"
@@ -16,10 +17,12 @@ struct pw_files {
 };
 
 /*
- * Reads each path, relative ones from `directory`. Files that are older than since_ns
- * (CLOCK_REALTIME, the run's start) or larger than 64 MiB count as unreadable.
+ * Reads each path, relative ones from `directory`, as far as the workload's user may. What is no
+ * ordinary file, older than since_ns (CLOCK_REALTIME, the run's start) or larger than 64 MiB counts
+ * as unreadable.
  */
-int pw_files_read(struct pw_files *files, const char *directory, int64_t since_ns) pw_must_check;
+void pw_files_read(struct pw_files *files, const char *directory, const struct pw_user *user,
+		   int64_t since_ns);
 void pw_files_done(struct pw_files *files);
 
 struct pw_evidence {

@@ -46,13 +46,81 @@ void pw_places_find(const struct pw_root *root, struct pw_places *ret)
 	}
 }
 
+/* One more folder below a fake root; `path` is absolute within it. */
+static int make_one(const struct pw_root *root, char *path, struct pw_err *err)
+{
+	char *slash = strrchr(path, '/');
+	pw_auto_close int parent = -1;
+
+	if (pw_root_exists(root, path))
+		return 0;
+	*slash = '\0';
+	parent = pw_root_open_file(root, path, O_RDONLY | O_DIRECTORY, err);
+	*slash = '/';
+	if (parent < 0)
+		return parent;
+	if (mkdirat(parent, slash + 1, 0755) < 0)
+		return pw_fail_errno(err, errno, "create folder %s below %s", path, root->path);
+	return 0;
+}
+
+/* Links in a tree that stands in for a machine lead nowhere outside of it. */
+static int make_below(const struct pw_root *root, const char *folder, struct pw_err *err)
+{
+	pw_auto_free char *path = pw_strdup(folder);
+
+	for (char *slash = path + 1;; slash++) {
+		char kept = *slash;
+		int r;
+
+		if (kept != '/' && kept != '\0')
+			continue;
+		*slash = '\0';
+		r = make_one(root, path, err);
+		*slash = kept;
+		if (r < 0 || kept == '\0')
+			return r;
+	}
+}
+
+/* Where a folder below a fake root is in truth, all links followed within that root. */
+static int resolve(const struct pw_root *root, char **path, struct pw_err *err)
+{
+	const char *folder = *path + strlen(root->path);
+	pw_auto_close int fd = -1;
+	pw_auto_free char *link = NULL;
+	char *real;
+
+	if (make_below(root, folder, err) < 0)
+		return -(int)err->code;
+	fd = pw_root_open_file(root, folder, O_RDONLY | O_DIRECTORY, err);
+	if (fd < 0)
+		return fd;
+	link = pw_sprintf("/proc/self/fd/%d", fd);
+	real = realpath(link, NULL);
+	if (!real)
+		return pw_fail_errno(err, errno, "folder %s", *path);
+	free(*path);
+	*path = real;
+	return 0;
+}
+
+static int make_both(const struct pw_root *root, struct pw_places *places, struct pw_err *err)
+{
+	int r = root->real ? pw_make_dirs(places->run, err) : resolve(root, &places->run, err);
+
+	if (r < 0)
+		return r;
+	return root->real ? pw_make_dirs(places->state, err) : resolve(root, &places->state, err);
+}
+
 int pw_places_make(const struct pw_root *root, struct pw_places *ret, struct pw_err *err)
 {
 	struct pw_places places;
 	struct stat info;
 
 	pw_places_find(root, &places);
-	if (pw_make_dirs(places.run, err) < 0 || pw_make_dirs(places.state, err) < 0) {
+	if (make_both(root, &places, err) < 0) {
 		pw_places_done(&places);
 		return pw_err_prefix(err, "perfwatt's own folder");
 	}

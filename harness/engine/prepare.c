@@ -288,13 +288,31 @@ static int filter_plan(struct pw_prepared *prepared, const struct pw_strv *only,
 	return 0;
 }
 
+/* More runs than anybody waits for, and a plan that would not fit into memory. */
+#define RUNS_LIMIT 1000000
+
+static int check_size(const struct pw_config *config, struct pw_err *err)
+{
+	size_t points = 0, runs;
+
+	for (size_t i = 0; i < config->entry_count; i++)
+		points += config->entries[i].point_count;
+	if (__builtin_mul_overflow(points, config->config_count, &runs) ||
+	    __builtin_mul_overflow(runs, (size_t)config->repeat.blocks, &runs) || runs > RUNS_LIMIT)
+		return pw_fail(err, PW_EINVAL,
+			       "%zu configurations, %zu workloads and points, %u blocks: that is "
+			       "more than %d runs",
+			       config->config_count, points, config->repeat.blocks, RUNS_LIMIT);
+	return 0;
+}
+
 static int fill(struct pw_prepared *prepared, const struct pw_catalog *catalog,
 		const struct pw_prepare_options *options, struct pw_err *err)
 {
 	const struct pw_config *config = prepared->config;
 	struct pw_knob_env env = { .tag = prepared->tag, .root = &prepared->root };
 
-	if (pw_root_open(options->root, &prepared->root, err) < 0 ||
+	if (check_size(config, err) < 0 || pw_root_open(options->root, &prepared->root, err) < 0 ||
 	    pw_cpus_usable(&prepared->root, &prepared->usable, err) < 0)
 		return -(int)err->code;
 	env.usable = prepared->usable.cpus;

@@ -2,7 +2,9 @@
 #include "harness/engine/restore.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "harness/engine/surroundings.h"
 #include "lib/base/clock.h"
 #include "lib/base/fault.h"
 #include "lib/base/file.h"
@@ -19,6 +21,7 @@ void pw_restore_report_done(struct pw_restore_report *report)
 {
 	pw_strv_done(&report->mended);
 	pw_strv_done(&report->failed);
+	pw_strv_done(&report->left);
 	free(report->note);
 	*report = (struct pw_restore_report)PW_RESTORE_REPORT_INIT;
 }
@@ -138,18 +141,48 @@ static int by_order(const void *a, const void *b)
 	return x->item < y->item ? -1 : x->item > y->item;
 }
 
+static bool starts_with(const char *text, const char *start)
+{
+	return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* NULL: the item may be written; else why not. */
+static const char *refusal(const struct pw_root *root, const struct pw_knob *knob, const char *path)
+{
+	if (!pw_path_plain(path))
+		return "is no plain path";
+	if (!root->real)
+		return NULL;
+	if (!knob)
+		return "belongs to a setting that this perfwatt does not know";
+	if (starts_with(path, "/sys/") || starts_with(path, "/proc/sys/") ||
+	    (knob->scope == PW_KNOB_HELD && strcmp(path, "/dev/cpu_dma_latency") == 0))
+		return NULL;
+	return "is no file of a setting";
+}
+
 static void put_back_all(const struct pw_knob_env *env, const struct pw_catalog *catalog,
 			 const struct pw_journal_state *state, struct pw_restore_report *report)
 {
 	pw_auto_free struct item_state *states = pw_new(state->count, sizeof(*states));
+	size_t count = 0;
 
 	for (size_t i = 0; i < state->count; i++) {
-		states[i].knob = pw_catalog_knob(catalog, state->entries[i].knob);
-		states[i].item = &state->entries[i].item;
+		const struct pw_journal_entry *entry = &state->entries[i];
+		const struct pw_knob *knob = pw_catalog_knob(catalog, entry->knob);
+		const char *why = refusal(env->root, knob, entry->item.path);
+
+		if (why) {
+			pw_strv_pushf(&report->failed, "%s (%s): %s", entry->item.path, entry->knob,
+				      why);
+			continue;
+		}
+		states[count].knob = knob;
+		states[count++].item = &entry->item;
 	}
-	if (state->count)
-		qsort(states, state->count, sizeof(*states), by_order);
-	put_back(env, states, state->count, report);
+	if (count)
+		qsort(states, count, sizeof(*states), by_order);
+	put_back(env, states, count, report);
 }
 
 static void release_all(const struct pw_knob_env *env, const struct pw_catalog *catalog,
@@ -167,10 +200,13 @@ static void release_all(const struct pw_knob_env *env, const struct pw_catalog *
 static void remove_folders(const struct pw_journal_state *state, struct pw_restore_report *report)
 {
 	for (size_t i = 0; i < state->folders.count; i++) {
+		const char *folder = state->folders.items[i];
 		struct pw_err err;
 
-		if (pw_remove_tree(state->folders.items[i], &err) < 0)
-			pw_strv_push(&report->failed, err.text);
+		if (!pw_is_work_folder(folder))
+			pw_strv_pushf(&report->left, "%s: is no work folder of ours", folder);
+		else if (pw_remove_tree(folder, &err) < 0)
+			pw_strv_push(&report->left, err.text);
 	}
 }
 
@@ -199,21 +235,46 @@ static void restore_machine(const struct pw_root *root, const struct pw_catalog 
 	pw_cpuset_done(&usable);
 }
 
-static int note_restored(struct pw_journal *journal, const char *by, struct pw_err *err)
+static void note_restored(struct pw_journal *journal, const char *by,
+			  struct pw_restore_report *report)
 {
-	int r = pw_journal_restored(journal, by, err);
+	struct pw_err err;
 
-	return r < 0 ? r : pw_journal_sync(journal, err);
+	if (pw_journal_restored(journal, by, &err) < 0 || pw_journal_sync(journal, &err) < 0) {
+		free(report->note);
+		report->note = pw_sprintf("the settings are back, but that could not be noted: %s",
+					  err.text);
+	}
 }
 
-/* All that a section of the journal says, unless a reboot did it. */
-static int restore_state(const struct pw_journal_state *state, const struct pw_catalog *catalog,
-			 struct pw_restore_report *report, struct pw_err *err)
+static int check_trust(const struct pw_journal *journal, const struct pw_root *root,
+		       struct pw_err *err)
+{
+	if (!journal->foreign || !root->real || geteuid() != 0)
+		return 0;
+	(void)pw_fail(err, PW_EDENIED, "journal %s could have been changed by another user",
+		      journal->path);
+	return pw_err_hint(err, "look at it; if it is right: chown root and chmod 644, then again");
+}
+
+/* What a journal that says anything is to be done says. */
+static int follow(struct pw_journal *journal, const struct pw_journal_state *state,
+		  const struct pw_catalog *catalog, const char *by,
+		  struct pw_restore_report *report, struct pw_err *err)
 {
 	struct pw_root root;
+	int r;
 
-	if (pw_root_open(state->root, &root, err) < 0)
-		return -(int)err->code;
+	if (!state->root)
+		return pw_fail(err, PW_EINVAL, "journal %s names no root", journal->path);
+	r = pw_root_open(state->root, &root, err);
+	if (r < 0)
+		return r;
+	r = check_trust(journal, &root, err);
+	if (r < 0) {
+		pw_root_close(&root);
+		return r;
+	}
 	if (booted_since(&root, state)) {
 		report->nothing = true;
 		report->note =
@@ -222,23 +283,9 @@ static int restore_state(const struct pw_journal_state *state, const struct pw_c
 		restore_machine(&root, catalog, state, report);
 	}
 	remove_folders(state, report);
+	if (report->failed.count == 0)
+		note_restored(journal, by, report);
 	pw_root_close(&root);
-	return 0;
-}
-
-/* True in *ret_note: the journal is to say that the machine is as it was. */
-static int restore_if_needed(const struct pw_journal_state *state, const struct pw_catalog *catalog,
-			     struct pw_restore_report *report, bool *ret_note, struct pw_err *err)
-{
-	*ret_note = false;
-	if (state->restored) {
-		report->nothing = true;
-		report->note = pw_strdup("the machine was put back already");
-		return 0;
-	}
-	if (restore_state(state, catalog, report, err) < 0)
-		return -(int)err->code;
-	*ret_note = report->failed.count == 0;
 	return 0;
 }
 
@@ -246,34 +293,32 @@ int pw_restore_open(struct pw_journal *journal, const struct pw_catalog *catalog
 		    struct pw_restore_report *report, struct pw_err *err)
 {
 	struct pw_journal_state state = PW_JOURNAL_STATE_INIT;
-	bool note = false;
 	int r = pw_journal_reread(journal, &state, err);
 
-	if (r == 0)
-		r = restore_if_needed(&state, catalog, report, &note, err);
-	if (r == 0 && note)
-		r = note_restored(journal, by, err);
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < state.unreadable.count; i++)
+		pw_strv_pushf(&report->failed, "journal %s, %s", journal->path,
+			      state.unreadable.items[i]);
+	if (state.restored) {
+		report->nothing = true;
+		report->note = pw_strdup("the machine was put back already");
+	} else {
+		r = follow(journal, &state, catalog, by, report, err);
+	}
 	pw_journal_state_done(&state);
 	return r;
 }
 
-/* Read first, written to last: a journal on a disk that went read-only still serves. */
 int pw_restore(const char *journal_path, const struct pw_catalog *catalog, const char *by,
 	       struct pw_restore_report *report, struct pw_err *err)
 {
-	struct pw_journal_state state = PW_JOURNAL_STATE_INIT;
-	struct pw_journal journal = { .fd = -1 };
-	bool note = false;
-	int r = pw_journal_read(journal_path, &state, err);
+	struct pw_journal journal = PW_JOURNAL_INIT;
+	int r = pw_journal_find(journal_path, &journal, err);
 
-	if (r == 0)
-		r = restore_if_needed(&state, catalog, report, &note, err);
-	if (r == 0 && note) {
-		r = pw_journal_open(journal_path, &journal, err);
-		if (r == 0)
-			r = note_restored(&journal, by, err);
-		pw_journal_close(&journal);
-	}
-	pw_journal_state_done(&state);
+	if (r < 0)
+		return r;
+	r = pw_restore_open(&journal, catalog, by, report, err);
+	pw_journal_close(&journal);
 	return r;
 }

@@ -10,8 +10,9 @@
 struct pw_restore_report {
 	struct pw_strv mended; /* "/sys/...: 'performance' -> 'schedutil'" */
 	struct pw_strv failed; /* "/sys/...: is '..', should be '..': reason" */
+	struct pw_strv left;   /* work folders that could not be removed, with the reason */
 	bool nothing;	       /* it had been restored already, or the machine was rebooted since */
-	char *note;	       /* why nothing was to do, or NULL */
+	char *note;	       /* why nothing was to do, or what else is to be told; or NULL */
 };
 
 #define PW_RESTORE_REPORT_INIT                                                                     \
@@ -24,7 +25,11 @@ void pw_restore_report_done(struct pw_restore_report *report);
  * Writes every saved value that is not there, in ascending knob order, reads all back, releases
  * what knobs made, removes work folders, and notes "restored" when all is as it was. `by` goes
  * into the journal. Failures to restore are in the report; the return is an error only if the
- * journal cannot be read or its root not opened.
+ * journal cannot be read or believed, or its root not opened.
+ *
+ * A journal is a file, and files can be forged. So on the machine itself only what known settings
+ * own is written (below /sys and /proc/sys, and /dev/cpu_dma_latency), only folders named as our
+ * work folders are removed, and root believes no journal that another user could have changed.
  */
 int pw_restore(const char *journal_path, const struct pw_catalog *catalog, const char *by,
 	       struct pw_restore_report *report, struct pw_err *err) pw_must_check;

@@ -210,6 +210,8 @@ static int start(struct attempt *attempt, struct pw_err *err)
 		.user_name = user->name,
 		.launch = &attempt->launch,
 		.use_namespace = attempt->env->use_namespace,
+		.spare = attempt->env->guard,
+		.files = &attempt->env->files,
 		.root = attempt->env->settings->env.root,
 		.out_fd = -1,
 		.err_fd = -1,
@@ -247,6 +249,7 @@ static int execute(struct attempt *attempt, struct pw_err *err)
 	attempt->watch.child = &attempt->child;
 	attempt->watch.collectors = attempt->env->collectors;
 	attempt->watch.signal_fd = attempt->env->signal_fd;
+	attempt->watch.pause_fd = attempt->env->pause_fd;
 	attempt->watch.limit_ns = time_limit(attempt);
 	if (start(attempt, err) < 0)
 		return -(int)err->code;
@@ -306,7 +309,8 @@ static int read_files(const struct attempt *attempt, struct pw_files *files, str
 		return 0;
 	if (workload->files(&attempt->work, &files->paths, err) < 0)
 		return -(int)err->code;
-	return pw_files_read(files, attempt->work.directory, attempt->started_ns);
+	pw_files_read(files, attempt->work.directory, attempt->request->user, attempt->started_ns);
+	return 0;
 }
 
 static void judge(const struct attempt *attempt, struct pw_value *record)

@@ -3,6 +3,8 @@
 #ifndef PW_ENGINE_RUN_H
 #define PW_ENGINE_RUN_H
 
+#include <sys/resource.h>
+
 #include "harness/engine/collect.h"
 #include "harness/engine/settings.h"
 #include "harness/engine/tender.h"
@@ -17,9 +19,12 @@ struct pw_run_env {
 	struct pw_collectors *collectors;
 	struct pw_store *store;
 	struct pw_journal *journal;
-	bool use_namespace; /* trees get a PID namespace of their own */
-	int exe_fd;	    /* perfwatt itself, for native bodies */
-	int signal_fd;	    /* readable: the user interrupts */
+	bool use_namespace;  /* trees get a PID namespace of their own */
+	struct rlimit files; /* the workload's limit of open files */
+	pid_t guard;	     /* the one child that no run may touch */
+	int exe_fd;	     /* perfwatt itself, for native bodies */
+	int signal_fd;	     /* readable: the user interrupts */
+	int pause_fd;	     /* readable: perfwatt was stopped and continued */
 	unsigned cpus;
 	uint64_t seed;
 	const char *boot; /* boot id */

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 
@@ -29,7 +30,7 @@ struct session {
 	struct pw_prepared *prepared;
 	const struct pw_session_options *options;
 	struct pw_places places;
-	int lock_fd, signal_fd, exe_fd;
+	int lock_fd, signal_fd, pause_fd, exe_fd;
 	struct pw_store store;
 	struct pw_journal journal;
 	char *journal_path;
@@ -38,6 +39,7 @@ struct session {
 	struct pw_collectors collectors;
 	struct pw_progress progress;
 	char boot[64];
+	struct rlimit files; /* the limit of open files that perfwatt was started with */
 };
 
 static void note(const struct session *session, const char *text)
@@ -45,6 +47,15 @@ static void note(const struct session *session, const char *text)
 	struct pw_event event = { .kind = PW_EVENT_NOTE, .text = text };
 
 	session->options->emit(session->options->context, &event);
+}
+
+/* What is no failure to put the machine back, but to be known. */
+static void note_restore(const struct session *session, const struct pw_restore_report *report)
+{
+	for (size_t i = 0; i < report->left.count; i++)
+		note(session, report->left.items[i]);
+	if (report->note && !report->nothing)
+		note(session, report->note);
 }
 
 /* A session that died with its guard leaves the machine changed: that is mended first. */
@@ -69,6 +80,7 @@ static int mend_earlier(const struct session *session, struct pw_err *err)
 		note(session,
 		     "an earlier session had left settings changed; they have been put back");
 	}
+	note_restore(session, &report);
 	if (r == 0)
 		pw_forget_journal(&session->places);
 	pw_restore_report_done(&report);
@@ -78,11 +90,13 @@ static int mend_earlier(const struct session *session, struct pw_err *err)
 /*
  * A reader of counters that waits behind the workload reads them late: the lowest real-time
  * priority where that is allowed, else a better nice value. Children start as ordinary processes.
+ * A subreaper, for the tree of a tender that was killed.
  */
 static void come_first(void)
 {
 	struct sched_param lowest = { .sched_priority = 1 };
 
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &lowest) == 0)
 		return;
 	lowest.sched_priority = 0;
@@ -90,19 +104,56 @@ static void come_first(void)
 	(void)setpriority(PRIO_PROCESS, 0, -20);
 }
 
+/* The measuring is over: what comes now (the report) must not hold up others. */
+static void step_back(void)
+{
+	struct sched_param ordinary = { .sched_priority = 0 };
+
+	(void)sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &ordinary);
+	(void)setpriority(PRIO_PROCESS, 0, 0);
+}
+
+/* Fewer than this many open files and nothing works: a session alone holds some twenty. */
+#define LEAST_FILES 64
+
+/*
+ * Counters take a file for each CPU and event: as many as may be. The workload gets the limit that
+ * perfwatt was started with.
+ */
+static int raise_file_limit(struct session *session, struct pw_err *err)
+{
+	struct rlimit all;
+
+	if (getrlimit(RLIMIT_NOFILE, &session->files) < 0)
+		return pw_fail_errno(err, errno, "limit of open files");
+	all = (struct rlimit){ session->files.rlim_max, session->files.rlim_max };
+	if (all.rlim_cur < LEAST_FILES)
+		return pw_fail(
+			err, PW_EINVAL,
+			"no more than %llu files may be open here (ulimit -n): %d are needed",
+			(unsigned long long)all.rlim_cur, LEAST_FILES);
+	(void)setrlimit(RLIMIT_NOFILE, &all);
+	return 0;
+}
+
 static int take_signals(struct session *session, struct pw_err *err)
 {
-	sigset_t set;
+	sigset_t set, pause;
 
+	sigemptyset(&pause);
+	sigaddset(&pause, SIGCONT); /* it continues all the same; this only tells that it did */
+	(void)sigprocmask(SIG_BLOCK, &pause, NULL);
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGHUP);
 	(void)sigprocmask(SIG_BLOCK, &set, NULL);
 	(void)signal(SIGPIPE, SIG_IGN);
+	(void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error to tell, no end */
+	session->pause_fd = signalfd(-1, &pause, SFD_CLOEXEC | SFD_NONBLOCK);
 	session->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	session->exe_fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-	if (session->signal_fd < 0 || session->exe_fd < 0)
+	if (session->signal_fd < 0 || session->pause_fd < 0 || session->exe_fd < 0)
 		return pw_fail_errno(err, errno, "prepare the session");
 	return 0;
 }
@@ -175,6 +226,8 @@ static int open_session(struct session *session, struct pw_err *err)
 	if (!pw_attr_get(&prepared->root, "/proc/sys/kernel/random/boot_id", session->boot,
 			 sizeof(session->boot)))
 		session->boot[0] = '\0';
+	if (raise_file_limit(session, err) < 0)
+		return -(int)err->code;
 	if (pw_places_make(&prepared->root, &session->places, err) < 0)
 		return -(int)err->code;
 	session->lock_fd = pw_lock_take(&session->places, session->options->results, err);
@@ -198,6 +251,7 @@ static void put_machine_back(struct session *session, struct pw_outcome *outcome
 			    &err) < 0)
 		pw_strv_push(&outcome->unrestored, err.text);
 	pw_strv_append(&outcome->unrestored, &report.failed);
+	note_restore(session, &report);
 	if (outcome->unrestored.count == 0) {
 		pw_guard_dismiss(&session->guard);
 		pw_forget_journal(&session->places);
@@ -218,6 +272,8 @@ static void close_session(struct session *session)
 	free(session->journal_path);
 	if (session->signal_fd >= 0)
 		close(session->signal_fd);
+	if (session->pause_fd >= 0)
+		close(session->pause_fd);
 	if (session->exe_fd >= 0)
 		close(session->exe_fd);
 	if (session->lock_fd >= 0)
@@ -236,6 +292,9 @@ static void run_steps(struct session *session, struct pw_outcome *outcome)
 		.use_namespace = pw_namespace_usable(),
 		.exe_fd = session->exe_fd,
 		.signal_fd = session->signal_fd,
+		.pause_fd = session->pause_fd,
+		.guard = session->guard.pid,
+		.files = session->files,
 		.cpus = (unsigned)prepared->usable.count,
 		.seed = session->options->seed,
 		.boot = session->boot,
@@ -252,6 +311,7 @@ int pw_session_run(struct pw_prepared *prepared, const struct pw_session_options
 		.options = options,
 		.lock_fd = -1,
 		.signal_fd = -1,
+		.pause_fd = -1,
 		.exe_fd = -1,
 		.journal = { .fd = -1 },
 		.guard = PW_GUARD_INIT,
@@ -262,6 +322,7 @@ int pw_session_run(struct pw_prepared *prepared, const struct pw_session_options
 	if (r == 0) {
 		come_first();
 		run_steps(&session, outcome);
+		step_back();
 	}
 	put_machine_back(&session, outcome);
 	close_session(&session);

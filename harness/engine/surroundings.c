@@ -2,6 +2,7 @@
 #include "harness/engine/surroundings.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
@@ -70,6 +71,22 @@ void pw_environment(const struct pw_surroundings *around, const struct pw_user *
 		set_pair(ret, around->config_env->items[i]);
 }
 
+#define FOLDER_START  "perfwatt-"
+#define FOLDER_DIGITS 16
+
+/*
+ * To the user who will work in it; by descriptor, lest somebody who may write to the parent puts
+ * another thing into its place meanwhile.
+ */
+static int give_away(const char *path, const struct pw_user *user, struct pw_err *err)
+{
+	pw_auto_close int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0 || fchown(fd, user->uid, user->gid) < 0)
+		return pw_fail_errno(err, errno, "give work folder %s to its user", path);
+	return 0;
+}
+
 int pw_work_folder(const char *parent, const struct pw_user *user, struct pw_journal *journal,
 		   char **ret, struct pw_err *err)
 {
@@ -78,13 +95,34 @@ int pw_work_folder(const char *parent, const struct pw_user *user, struct pw_jou
 
 	if (getrandom(&word, sizeof(word), 0) != (ssize_t)sizeof(word))
 		return pw_fail_errno(err, errno, "draw a name");
-	path = pw_sprintf("%s/perfwatt-%016llx", parent, (unsigned long long)word);
+	path = pw_sprintf("%s/" FOLDER_START "%0*llx", parent, FOLDER_DIGITS,
+			  (unsigned long long)word);
 	if (pw_journal_folder(journal, path, err) < 0)
 		return -(int)err->code;
 	if (mkdir(path, 0700) < 0)
 		return pw_fail_errno(err, errno, "create work folder %s", path);
-	if (user->change && lchown(path, user->uid, user->gid) < 0)
-		return pw_fail_errno(err, errno, "give work folder %s to its user", path);
+	if (user->change && give_away(path, user, err) < 0) {
+		(void)rmdir(path);
+		return -(int)err->code;
+	}
 	*ret = pw_take(path);
 	return 0;
+}
+
+bool pw_path_plain(const char *path)
+{
+	pw_auto_strv struct pw_strv parts = PW_STRV_INIT;
+
+	pw_strv_split(&parts, path, "/");
+	return path[0] == '/' && !pw_strv_has(&parts, ".") && !pw_strv_has(&parts, "..");
+}
+
+bool pw_is_work_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *digits = slash ? slash + 1 + strlen(FOLDER_START) : NULL;
+
+	return pw_path_plain(path) && strncmp(slash + 1, FOLDER_START, strlen(FOLDER_START)) == 0 &&
+	       strlen(digits) == FOLDER_DIGITS &&
+	       strspn(digits, "0123456789abcdef") == FOLDER_DIGITS;
 }

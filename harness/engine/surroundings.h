@@ -3,6 +3,8 @@
 #ifndef PW_ENGINE_SURROUNDINGS_H
 #define PW_ENGINE_SURROUNDINGS_H
 
+#include <stdbool.h>
+
 #include "harness/engine/journal.h"
 #include "harness/engine/user.h"
 #include "lib/base/strv.h"
@@ -28,5 +30,10 @@ void pw_environment(const struct pw_surroundings *around, const struct pw_user *
  * caller's path. */
 int pw_work_folder(const char *parent, const struct pw_user *user, struct pw_journal *journal,
 		   char **ret, struct pw_err *err) pw_must_check;
+
+/* Is the path one that pw_work_folder() could have made? Whoever removes asks first. */
+bool pw_is_work_folder(const char *path);
+/* Absolute, and without "." and ".." on the way. */
+bool pw_path_plain(const char *path);
 
 #endif

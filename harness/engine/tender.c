@@ -193,7 +193,7 @@ static void tender_main(const struct pw_spawn *spawn, struct links *links)
 	close(spawn->err_fd);
 	if (first > 0)
 		tend(first, links->control[0], signal_fd, &ending);
-	ending.leftovers = pw_tree_end(spawn->use_namespace, first, &ending.wait_status);
+	ending.leftovers = pw_tree_end(spawn->use_namespace, first, -1, &ending.wait_status);
 	read_failure(links->failure[0], &ending);
 	fill_usage(&ending);
 	report(links->status[1], &ending);
@@ -218,6 +218,7 @@ int pw_child_start(const struct pw_spawn *spawn, struct pw_child *ret, struct pw
 	}
 	*ret = (struct pw_child){
 		.tender = pid,
+		.spare = spawn->spare,
 		.control_fd = pw_take_fd(&links.control[1]),
 		.status_fd = pw_take_fd(&links.status[0]),
 		.release_fd = pw_take_fd(&links.release[1]),
@@ -239,6 +240,8 @@ void pw_child_stop(struct pw_child *child)
 {
 	if (child->control_fd >= 0)
 		close(pw_take_fd(&child->control_fd));
+	if (child->tender > 0) /* a workload of the same user may have stopped it */
+		(void)kill(child->tender, SIGCONT);
 }
 
 static int read_ending(int fd, struct pw_ending *ret, struct pw_err *err)
@@ -274,6 +277,8 @@ int pw_child_finish(struct pw_child *child, struct pw_ending *ret, struct pw_err
 	while (waitpid(child->tender, NULL, 0) < 0 && errno == EINTR)
 		;
 	child->tender = -1;
+	if (r < 0) /* a tender that was killed left its tree to us */
+		(void)pw_tree_end(false, -1, child->spare, NULL);
 	if (r == 0)
 		*ret = ending;
 	return r;

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/types.h>
 
 #include "lib/base/err.h"
@@ -33,7 +34,9 @@ struct pw_spawn {
 	const struct pw_launch *launch;
 	const struct pw_root *root; /* for the cgroups of the launch */
 	bool use_namespace;	    /* pw_namespace_usable() */
-	int out_fd, err_fd;	    /* become stdout and stderr; the caller closes its own copies */
+	const struct rlimit *files; /* limit of open files; NULL: as it is */
+	pid_t spare;	    /* a child of perfwatt that is none of a run's (the guard), or -1 */
+	int out_fd, err_fd; /* become stdout and stderr; the caller closes its own copies */
 };
 
 /* What became of it: comes over status_fd in one piece. */
@@ -49,7 +52,7 @@ struct pw_ending {
 };
 
 struct pw_child {
-	pid_t tender;
+	pid_t tender, spare;
 	int control_fd; /* closing it (or dying) ends the tree */
 	int status_fd;	/* readable when the tree has ended: one struct pw_ending, or EOF if the
 			   tender was killed */
@@ -58,7 +61,7 @@ struct pw_child {
 
 #define PW_CHILD_INIT                                                                              \
 	{                                                                                          \
-		.tender = -1, .control_fd = -1, .status_fd = -1, .release_fd = -1                  \
+		.tender = -1, .spare = -1, .control_fd = -1, .status_fd = -1, .release_fd = -1     \
 	}
 
 /*
@@ -73,7 +76,11 @@ int pw_child_start(const struct pw_spawn *spawn, struct pw_child *ret, struct pw
 int pw_child_release(struct pw_child *child, struct pw_err *err) pw_must_check;
 /* Asks for the end of the tree; wait for status_fd afterwards. */
 void pw_child_stop(struct pw_child *child);
-/* Reads the ending (blocks until the tree is gone, at most 15 s), reaps the tender, closes all. */
+/*
+ * Reads the ending (blocks until the tree is gone, at most 15 s), reaps the tender, closes all.
+ * Where the tender was killed before its work was done, what it left is ended here: perfwatt has to
+ * be a child subreaper for that, and `spare` is left alone.
+ */
 int pw_child_finish(struct pw_child *child, struct pw_ending *ret, struct pw_err *err)
 	pw_must_check;
 

@@ -78,7 +78,7 @@ static bool is_below(const struct process *list, size_t count, pid_t parent, pid
 }
 
 /* Marks all descendants of this process; repeated until nothing new is found. */
-static void mark_descendants(struct process *list, size_t count)
+static void mark_descendants(struct process *list, size_t count, pid_t spare)
 {
 	pid_t self = getpid();
 	bool changed = true;
@@ -86,7 +86,7 @@ static void mark_descendants(struct process *list, size_t count)
 	while (changed) {
 		changed = false;
 		for (size_t i = 0; i < count; i++) {
-			if (list[i].below || list[i].pid == self)
+			if (list[i].below || list[i].pid == self || list[i].pid == spare)
 				continue;
 			list[i].below = list[i].parent == self ||
 					is_below(list, count, list[i].parent, self);
@@ -95,37 +95,42 @@ static void mark_descendants(struct process *list, size_t count)
 	}
 }
 
-static void kill_descendants(void)
+/* How many there were. */
+static size_t kill_descendants(pid_t spare)
 {
 	pw_auto_free struct process *list = NULL;
-	size_t count = list_processes(&list);
+	size_t count = list_processes(&list), found = 0;
 
-	mark_descendants(list, count);
+	mark_descendants(list, count, spare);
 	for (size_t i = 0; i < count; i++) {
-		if (list[i].below)
-			(void)kill(list[i].pid, SIGKILL);
+		if (!list[i].below)
+			continue;
+		(void)kill(list[i].pid, SIGKILL);
+		found++;
 	}
+	return found;
 }
 
-unsigned pw_tree_end(bool in_namespace, pid_t first, int *wait_status)
+unsigned pw_tree_end(bool in_namespace, pid_t first, pid_t spare, int *wait_status)
 {
 	unsigned ended = 0;
 
 	for (int round = 0; round < ROUNDS; round++) {
+		size_t found = 1;
 		int status;
 		pid_t pid;
 
 		if (in_namespace)
 			(void)kill(-1, SIGKILL);
 		else
-			kill_descendants();
+			found = kill_descendants(spare);
 		while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
 			if (pid == first)
 				*wait_status = status;
 			else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 				ended++;
 		}
-		if (pid < 0 && errno == ECHILD)
+		if ((pid < 0 && errno == ECHILD) || (spare > 0 && found == 0))
 			return ended;
 		pw_clock_sleep_until(pw_clock_monotonic() + (round == 0 ? PW_NS_PER_MS : ROUND_NS));
 	}

@@ -9,8 +9,9 @@
 /*
  * Kills and reaps everything below this process: in a PID namespace by kill(-1), else by walking
  * /proc. `first` is the first process and not counted; if it is reaped here its status goes to
- * *wait_status. Returns how many others had to be ended.
+ * *wait_status. `spare` (-1: none) and what is below it stay alive. Returns how many others had to
+ * be ended.
  */
-unsigned pw_tree_end(bool in_namespace, pid_t first, int *wait_status);
+unsigned pw_tree_end(bool in_namespace, pid_t first, pid_t spare, int *wait_status);
 
 #endif

@@ -56,6 +56,16 @@ static int keep_caller(const char *wanted, struct pw_user *ret, struct pw_err *e
 	return 0;
 }
 
+/* Who called sudo; root, or what is no number, is not asked for by name and counts for nothing. */
+static const char *caller_of_sudo(void)
+{
+	const char *text = getenv("SUDO_UID");
+	uint64_t number;
+	struct pw_err err;
+
+	return text && pw_parse_u64(text, &number, &err) == 0 && number != 0 ? text : "nobody";
+}
+
 int pw_user_find(const char *option, const char *of_workload, const char *of_config,
 		 struct pw_user *ret, struct pw_err *err)
 {
@@ -63,7 +73,5 @@ int pw_user_find(const char *option, const char *of_workload, const char *of_con
 
 	if (geteuid() != 0)
 		return keep_caller(wanted, ret, err);
-	if (!wanted)
-		wanted = getenv("SUDO_UID");
-	return find_account(wanted ? wanted : "nobody", ret, err);
+	return find_account(wanted ? wanted : caller_of_sudo(), ret, err);
 }

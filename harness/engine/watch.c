@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 
 #include "lib/base/clock.h"
@@ -40,6 +41,7 @@ static void open_window(struct pw_watch *watch, int timer_fd)
 
 static void close_window(struct pw_watch *watch, int timer_fd)
 {
+	watch->window_closed = true;
 	watch->window_end_ns = pw_clock_monotonic();
 	pw_collectors_end(watch->collectors, watch->window_end_ns);
 	schedule_samples(timer_fd, 0, 0);
@@ -47,10 +49,12 @@ static void close_window(struct pw_watch *watch, int timer_fd)
 
 static void take_mark(struct pw_watch *watch, int timer_fd, bool begin)
 {
-	if (begin && !watch->begin_marked) {
+	if (watch->window_closed) {
+		watch->stray_marks++;
+	} else if (begin && !watch->begin_marked) {
 		watch->begin_marked = true;
 		open_window(watch, timer_fd);
-	} else if (!begin && watch->begin_marked && !watch->end_marked) {
+	} else if (!begin && watch->begin_marked) {
 		watch->end_marked = true;
 		close_window(watch, timer_fd);
 	} else {
@@ -164,20 +168,31 @@ static void loop(struct pw_watch *watch, int timer_fd)
 	}
 }
 
+/* Was perfwatt stopped (^Z, SIGSTOP) and continued since this was asked last? */
+static bool was_paused(const struct pw_watch *watch)
+{
+	struct signalfd_siginfo info;
+
+	return read(watch->pause_fd, &info, sizeof(info)) == (ssize_t)sizeof(info);
+}
+
 int pw_watch(struct pw_watch *watch, struct pw_err *err)
 {
 	pw_auto_close int timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 
 	if (timer_fd < 0)
 		return pw_fail_errno(err, errno, "create a timer");
+	(void)was_paused(watch);
 	open_window(watch, timer_fd);
 	watch->released_ns = pw_clock_monotonic();
 	if (pw_child_release(watch->child, err) < 0)
 		return -(int)err->code;
 	loop(watch, timer_fd);
 	watch->ended_ns = pw_clock_monotonic();
-	if (!watch->end_marked)
+	read_out(watch, timer_fd); /* a mark may have come between the last two looks */
+	if (!watch->window_closed)
 		close_window(watch, timer_fd);
 	drain(watch, timer_fd);
+	watch->paused = was_paused(watch);
 	return 0;
 }

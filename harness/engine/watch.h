@@ -12,13 +12,16 @@ struct pw_watch {
 	struct pw_capture out, err;
 	struct pw_collectors *collectors;
 	int signal_fd;
+	int pause_fd;	  /* readable: perfwatt was stopped and continued */
 	int64_t limit_ns; /* from the release; 0 = none */
 	/* results, CLOCK_MONOTONIC */
 	int64_t released_ns, ended_ns;
 	int64_t window_start_ns, window_end_ns;
 	int64_t stop_ns; /* when the tree was told to end */
 	bool begin_marked, end_marked;
+	bool window_closed;
 	bool timed_out, stopped, too_long;
+	bool paused;	      /* perfwatt itself stood still meanwhile: nothing was read in time */
 	unsigned stray_marks; /* marks in a wrong order or given twice */
 };
 

@@ -102,6 +102,8 @@ int pw_make_dirs(const char *path, struct pw_err *err)
 {
 	pw_auto_free char *partial = pw_strdup(path);
 
+	if (!*path)
+		return pw_fail(err, PW_EINVAL, "create folder '': no name");
 	for (char *slash = partial + 1;; slash++) {
 		char kept = *slash;
 
@@ -116,53 +118,112 @@ int pw_make_dirs(const char *path, struct pw_err *err)
 	}
 }
 
-/* Folders nested deeper than this are not ours. */
-#define DEPTH_LIMIT 256
+/*
+ * Folders nested deeper than this are moved up beside the topmost one and removed from there: each
+ * level on the way down holds a descriptor, and a tree may be of any depth.
+ */
+#define DEPTH_LIMIT 32
 
-static int remove_entries(int dirfd, int depth)
+struct removal {
+	int top;	 /* the topmost folder */
+	unsigned lifted; /* folders moved up to it */
+	int failed;	 /* the last -errno; 0 = none */
+};
+
+static void remove_folder(struct removal *removal, int dirfd, const char *name, int depth);
+
+/* A folder that lets not even its owner in is opened up first; not through a link. */
+static int open_folder(int dirfd, const char *name)
+{
+	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(dirfd, name, flags);
+
+	if (fd < 0 && errno == EACCES && fchmodat(dirfd, name, 0700, AT_SYMLINK_NOFOLLOW) == 0)
+		fd = openat(dirfd, name, flags);
+	return fd;
+}
+
+static void remove_entries(struct removal *removal, int dirfd, int depth)
 {
 	DIR *dir = fdopendir(dirfd);
 	struct dirent *entry;
-	int failed = 0;
 
 	if (!dir) {
+		removal->failed = -errno;
 		close(dirfd);
-		return -errno;
+		return;
 	}
+	(void)fchmod(dirfd,
+		     0700); /* read-only folders (a cache of sources) hold on to their files */
 	while ((entry = readdir(dir))) {
-		int below;
-
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		if (unlinkat(dirfd, entry->d_name, 0) == 0 || errno == ENOENT)
-			continue;
-		below = openat(dirfd, entry->d_name,
-			       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (below < 0 || depth == 0) {
-			failed = -errno;
-			if (below >= 0)
-				close(below);
-			continue;
-		}
-		(void)remove_entries(below, depth - 1);
-		if (unlinkat(dirfd, entry->d_name, AT_REMOVEDIR) < 0 && errno != ENOENT)
-			failed = -errno;
+		if (unlinkat(dirfd, entry->d_name, 0) < 0 && errno != ENOENT)
+			remove_folder(removal, dirfd, entry->d_name, depth);
 	}
 	closedir(dir);
-	return failed;
+}
+
+static void lift(struct removal *removal, int dirfd, const char *name)
+{
+	pw_auto_free char *lifted = pw_sprintf("perfwatt-lifted-%u", removal->lifted);
+
+	if (renameat(dirfd, name, removal->top, lifted) < 0)
+		removal->failed = -errno;
+	removal->lifted++;
+}
+
+/* An entry that unlinkat() did not take: a folder, or something that will not go. */
+static void remove_folder(struct removal *removal, int dirfd, const char *name, int depth)
+{
+	int unlink_failed = errno;
+	int below = open_folder(dirfd, name);
+
+	if (below < 0) {
+		removal->failed = errno == ENOTDIR || errno == ELOOP ? -unlink_failed : -errno;
+		return;
+	}
+	if (depth == 0) {
+		close(below);
+		lift(removal, dirfd, name);
+		return;
+	}
+	remove_entries(removal, below, depth - 1);
+	if (unlinkat(dirfd, name, AT_REMOVEDIR) < 0 && errno != ENOENT && !removal->failed)
+		removal->failed = -errno;
+}
+
+/* Everything in a folder; in rounds, as long as something was moved up. */
+static int empty_folder(int fd)
+{
+	struct removal removal = { .top = fd };
+	unsigned lifted;
+
+	do {
+		int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+		if (copy < 0)
+			return -errno;
+		lifted = removal.lifted;
+		remove_entries(&removal, copy, DEPTH_LIMIT);
+	} while (removal.failed == 0 && removal.lifted != lifted);
+	return removal.failed;
 }
 
 int pw_remove_tree(const char *path, struct pw_err *err)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	int failed;
+	pw_auto_close int fd = open_folder(AT_FDCWD, path);
+	int failed = 0;
 
 	if (fd < 0 && errno == ENOENT)
 		return 0;
-	if (fd < 0)
+	if (fd < 0 && errno != ENOTDIR && errno != ELOOP)
 		return pw_fail_errno(err, errno, "remove %s", path);
-	failed = remove_entries(fd, DEPTH_LIMIT);
-	if (failed == 0 && rmdir(path) < 0 && errno != ENOENT)
+	if (fd < 0 && unlink(path) < 0 && errno != ENOENT)
+		failed = -errno;
+	if (fd >= 0)
+		failed = empty_folder(fd);
+	if (fd >= 0 && failed == 0 && rmdir(path) < 0 && errno != ENOENT)
 		failed = -errno;
 	if (failed < 0)
 		return pw_fail_errno(err, -failed, "remove %s", path);

@@ -25,7 +25,10 @@ int pw_write_file_atomic(int dirfd, const char *name, const void *data, size_t l
 			 struct pw_err *err) pw_must_check;
 /* A folder (0755) and those above it that are missing. */
 int pw_make_dirs(const char *path, struct pw_err *err) pw_must_check;
-/* A folder with all below it, links removed and not followed; a missing one is fine. */
+/*
+ * A folder with all below it, however deep, links removed and not followed; a missing one is fine.
+ * Whatever else stands at the path (a link, a file) is removed itself.
+ */
 int pw_remove_tree(const char *path, struct pw_err *err) pw_must_check;
 /* fsync of a folder, so that names in it last. */
 int pw_sync_dir(int dirfd, struct pw_err *err) pw_must_check;

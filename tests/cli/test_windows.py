@@ -18,6 +18,11 @@ def window_s(record):
     return (record["window"]["end_ns"] - record["window"]["start_ns"]) / 1e9
 
 
+def check_marked(record):
+    """The 0.4 s between the marks, without the 0.5 s around them."""
+    need(0.35 < window_s(record) < record["elapsed_ns"] / 1e9 - 0.45, record["window"], record["elapsed_ns"])
+
+
 class Meter:
     """A fake RAPL zone whose counter grows with the watts of the phase that the command names in a file."""
 
@@ -27,7 +32,8 @@ class Meter:
         self.phases = place.path("phases")
         os.makedirs(self.phases)
         os.chmod(self.phases, 0o777)
-        self.joules = dict.fromkeys(watts, 0.0)
+        self.joules = 0.0
+        self.trace = []  # (CLOCK_MONOTONIC ns, joules) of every write
         place.write(os.path.relpath(os.path.join(place.machine, ZONE, "name"), place.top), "package-0\n")
         place.write(os.path.relpath(os.path.join(place.machine, ZONE, "max_energy_range_uj"), place.top),
                     "262143328850\n")
@@ -38,8 +44,15 @@ class Meter:
     def write(self):
         """A new file each time: a reader sees the old or the new number."""
         with open(self.counter + ".new", "w", encoding="ascii") as file:
-            file.write(f"{int(5e9 + sum(self.joules.values()) * 1e6)}\n")
+            file.write(f"{int(5e9 + self.joules * 1e6)}\n")
         os.rename(self.counter + ".new", self.counter)
+        self.trace.append((time.monotonic_ns(), self.joules))
+
+    def within(self, record):
+        """Joules that the counter showed more at the end of the record's window than at its start."""
+        at_start, at_end = (max(joules for when, joules in self.trace if when <= record["window"][edge])
+                            for edge in ("start_ns", "end_ns"))
+        return at_end - at_start
 
     def phase(self):
         for phase in reversed(self.watts):  # the last phase that has begun
@@ -51,7 +64,7 @@ class Meter:
         last = time.monotonic()
         while not self.ended.wait(0.002):
             phase, now = self.phase(), time.monotonic()
-            self.joules[phase] += self.watts[phase] * (now - last)
+            self.joules += self.watts[phase] * (now - last)
             last = now
             self.write()
 
@@ -80,8 +93,7 @@ def test_marked_part_is_the_window(place):
     place.measure(rig.config(rig.shell(MARKED))).exits(0, "timed part")
     record, = place.records()
     rig.equal(record["window"]["kind"], "timed")
-    need(0.35 < window_s(record) < 0.8, record["window"])
-    need(record["elapsed_ns"] / 1e9 > max(0.85, window_s(record) + 0.4), record)
+    check_marked(record)
     rig.equal(record.get("warnings", []), [])
 
 
@@ -123,15 +135,17 @@ def test_stray_marks_are_a_warning(place):
     script = MARKED + "; echo 'perfwatt: begin'; echo 'perfwatt: end'"
     place.measure(rig.config(rig.shell(script))).exits(0)
     record, = place.records()
-    need(record["warnings"] and 0.35 < window_s(record) < 0.8, record)
+    need(record["warnings"], record)
+    check_marked(record)
 
 
-def check_energy(record, meter, joules, watts):
+def check_energy(record, meter, watts):
+    """What the counter grew by in the window, and that the window lies where the watts are those of the phase."""
     energy = record["energy"]
-    allowed = energy["uncertainty_uj"] * 1e-6 + 0.15 * joules
+    joules = meter.within(record)
     found = energy["total_uj"] * 1e-6
-    need(abs(found - joules) <= allowed, f"{found} J, the meter gave {meter.joules}", record)
-    need(abs(found / window_s(record) - watts) <= 0.15 * watts, found / window_s(record), watts)
+    need(abs(found - joules) <= energy["uncertainty_uj"] * 1e-6 + 0.15 * joules, f"{found} J of {joules} J", record)
+    need(abs(found / window_s(record) - watts) <= 0.4 * watts, f"{found / window_s(record)} W", record)
     need(energy["uncertainty_uj"] < 0.2e6 * joules, energy)
     rig.equal((energy["source"], energy["counted"]), ("powercap", ["package-0"]))
 
@@ -143,7 +157,7 @@ def test_energy_of_the_timed_part(place):
         content = rig.config(rig.shell(phased(meter, True), kind="fixed-time", metrics=[WORK]))
         place.measure(content).exits(0)
     record, = place.records()
-    check_energy(record, meter, meter.joules["timed"], 120)
+    check_energy(record, meter, 120)
     need(abs(record["work"]["value"] - 1500 * window_s(record)) < 1, record["work"], "work is of the window")
 
 
@@ -151,9 +165,9 @@ def test_energy_around_a_cheap_timed_part(place):
     """Much before and after, little within: the whole command would tell five times too much."""
     place.fake("vm-empty")
     with Meter(place, {"before": 120, "timed": 20, "after": 120}) as meter:
-        content = rig.config(rig.shell(phased(meter, True, (0.6, 1.1, 0.3)), kind="fixed-time", metrics=[WORK]))
+        content = rig.config(rig.shell(phased(meter, True, (1, 1.5, 0.5)), kind="fixed-time", metrics=[WORK]))
         place.measure(content).exits(0)
-    check_energy(place.records()[0], meter, meter.joules["timed"], 20)
+    check_energy(place.records()[0], meter, 20)
 
 
 def ppw_rows(text):
@@ -170,11 +184,12 @@ def test_ppw_needs_marks_or_fixed_work(place):
             entry = rig.shell(phased(meter, marks, (0.2, 1.1, 0.1)), kind=kind, metrics=metrics)
             text = place.measure(rig.config(entry, configs=BOTH), folder=folder).exits(0).out
             rows = ppw_rows(text)
-            ratio = re.search(r"work +1\.0+ +(0\.9|1\.0)\d", rows)
+            ratio = re.search(r"work +1\.00 +[01]\.\d\d", rows)
             need(bool(ratio) == expected, folder, rows)
-            if folder == "marked":  # 120 W / 1500 MB/s
+            if folder == "marked":
+                record, = (record for record in place.records(folder) if record["config"] == "one")
                 per_mb = float(re.search(r"Amean +- +([0-9.]+) J", text)[1])
-                need(abs(per_mb - 0.08) < 0.012, per_mb, text)
+                need(abs(per_mb / (record["energy"]["total_uj"] * 1e-6 / record["work"]["value"]) - 1) < 0.01, per_mb, record)
             need(expected or ("n/a" in rows and "whole command" in text), folder, text)
             again = place.run("report", place.path(folder)).exits(0).out
             rig.equal(ppw_rows(again), rows)
@@ -190,6 +205,24 @@ def test_a_counter_that_stands_still_is_no_energy(place):
     need(any(missing["what"] == "energy" for missing in record["unavailable"]), record)
 
 
+def test_idle(place):
+    """Once per configuration, in its own line of the report and never a cell."""
+    place.fake("vm-empty")
+    with Meter(place, {"always": 50}) as meter:
+        content = rig.config(rig.shell("echo rate: 1"), configs=BOTH, blocks=2)
+        content["idle"] = "1200ms"
+        text = place.measure(content).exits(0, "4 of 4").out
+    idle = [record for record in place.records() if record["workload"] == "idle"]
+    rig.equal([record["config"] for record in idle], ["one", "two"])
+    for record in idle:
+        rig.equal((record["metrics"][0]["name"], record["metrics"][0]["unit"]), ("power", "W"))
+        need(abs(record["metrics"][0]["value"] - meter.within(record) / window_s(record)) < 7.5, record)
+    need(re.search(r"^Idle +one \d+\.\d+ W, two \d+\.\d+ W$", text, re.MULTILINE), text)
+    content["idle"] = False
+    place.measure(content, folder="without").exits(0)
+    rig.equal({record["workload"] for record in place.records("without")}, {"exec"})
+
+
 def test_timeline(place):
     """samples.jsonl holds the power in its course; none with --no-timeline."""
     place.fake("vm-empty")
@@ -203,7 +236,7 @@ def test_timeline(place):
     column = samples["columns"].index("power-w")
     rig.equal(samples["units"][column], "W")
     powers = sorted(row[column] for row in samples["rows"] if row[column] is not None)
-    need(5 <= len(powers) <= 15 and 35 < powers[len(powers) // 2] < 65, samples)
+    need(3 <= len(powers) <= 15 and 35 < powers[len(powers) // 2] < 65, samples)
     rig.equal(os.path.getsize(place.path("quiet/samples.jsonl")), 0)
     need("energy" in place.records("quiet")[0])
 

@@ -231,6 +231,18 @@ def test_retries_have_an_end(place):
     rig.equal(len(bad), 6)
 
 
+def test_results_from_files(place):
+    """A metric may stand in a file; one that an earlier run left there is no result of this one."""
+    place.fake("vm-empty")
+    metric = dict(rig.RATE, **{"from": "count/result"})
+    entry = counting(place, f"[ $n = 2 ] || echo rate: $n >{place.path('count')}/result; sleep 0.1")
+    entry["metrics"] = [metric]
+    place.measure(rig.config(entry, blocks=3, repeat=ONCE)).exits(0, "2 of 3")
+    rig.equal([record["status"] for record in place.records()], ["ok", "failed", "ok"])
+    rig.equal([record["metrics"][0]["value"] for record in place.records() if record["status"] == "ok"], [1, 3])
+    need("result" in place.records()[1]["reason"], place.records()[1])
+
+
 def test_native_workloads(place):
     """Their servers end with them (and so do the ports: these have no other owner)."""
     place.fake("vm-empty")

@@ -240,8 +240,7 @@ def test_restore_with_nothing_to_do(place):
 
 def kill_both(place, process):
     """SIGKILL for perfwatt and its guard in one go; waits for the end of the run's tree."""
-    guard = [pid for pid, name in place.processes() if name == "perfwatt-guard"]
-    rig.equal(len(guard), 1, place.processes())
+    guard = rig.wait_until(lambda: [pid for pid, name in place.processes() if name == "perfwatt-guard"], "a guard")
     for pid in (*guard, process.pid):
         os.kill(pid, 9)
     place.finish(process)
@@ -268,6 +267,7 @@ def test_restore_mends_and_tells(place):
         need(f"put back /{POLICIES}/policy{policy}/scaling_governor: 'performance' -> 'ondemand'" in result.out, result)
         need(f"policy{policy}/scaling_max_freq: '2800000' -> '3400000'" in result.out, result)
     need(f"/{POLICIES}/boost: '0' -> '1'" in result.out, result)
+    need(result.out.index("/boost:") < result.out.index("scaling_max_freq"), "boost first, limits after it", result)
     rig.same_tree(root, before)
     rig.equal(place.work_folders(), [])
     place.run("restore").exits(0, "nothing to do")
@@ -351,12 +351,15 @@ def test_results_that_go_away(place):
     for number, (lose, killed) in enumerate(((shutil.rmtree, False), (lambda path: os.rename(path, path + ".away"), False),
                                              (shutil.rmtree, True))):
         process, root, before = session_in_fast(place)
+        folders = place.work_folders()
+        need(folders, "a work folder")
         lose(place.path("results"))
         if killed:
             os.kill(process.pid, 9)
         result = place.finish(process)
         rig.wait_until(lambda: not place.processes(), lambda: f"processes are left: {place.processes()}")
         rig.same_tree(root, before)
+        rig.equal([folder for folder in folders if os.path.exists(folder)], [])
         need("NOT put back" not in result.err and (killed or result.code in (2, 3)), number, result)
         shutil.rmtree(root)
 

@@ -118,6 +118,21 @@ static void order_of(const struct pw_plan *plan, unsigned block, size_t entry, s
 	}
 }
 
+/* Field by field: structs have padding, which holds anything. */
+static bool same_steps(const struct pw_plan *a, const struct pw_plan *b)
+{
+	bool same = a->count == b->count;
+
+	for (size_t i = 0; same && i < a->count; i++) {
+		const struct pw_step *x = &a->steps[i], *y = &b->steps[i];
+
+		same = x->kind == y->kind && x->config == y->config && x->entry == y->entry &&
+		       x->point == y->point && x->block == y->block && x->position == y->position &&
+		       x->order == y->order;
+	}
+	return same;
+}
+
 static void test_same_seed_same_plan(void **state)
 {
 	struct fixture f;
@@ -128,10 +143,9 @@ static void test_same_seed_same_plan(void **state)
 	make(&f, 7, &a);
 	make(&f, 7, &b);
 	make(&f, 8, &c);
-	assert_int_equal(a.count, b.count);
-	assert_memory_equal(a.steps, b.steps, a.count * sizeof(*a.steps));
+	assert_true(same_steps(&a, &b));
 	assert_int_equal(a.count, c.count);
-	assert_memory_not_equal(a.steps, c.steps, a.count * sizeof(*a.steps));
+	assert_false(same_steps(&a, &c));
 	pw_plan_done(&a);
 	pw_plan_done(&b);
 	pw_plan_done(&c);
