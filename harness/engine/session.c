@@ -58,6 +58,22 @@ static void note_restore(const struct session *session, const struct pw_restore_
 		note(session, report->note);
 }
 
+/* A journal that is gone or broken is told and let go; one that root may not believe must be seen.
+ */
+static int note_unusable(const struct session *session, const struct pw_err *reason,
+			 struct pw_err *err)
+{
+	pw_auto_free char *text =
+		pw_sprintf("an earlier session's journal cannot be used: %s", reason->text);
+
+	if (reason->code == PW_EDENIED && geteuid() == 0) {
+		*err = *reason;
+		return pw_err_prefix(err, "an earlier session may have left settings changed");
+	}
+	note(session, text);
+	return 0;
+}
+
 /* A session that died with its guard leaves the machine changed: that is mended first. */
 static int mend_earlier(const struct session *session, struct pw_err *err)
 {
@@ -69,9 +85,7 @@ static int mend_earlier(const struct session *session, struct pw_err *err)
 	if (!journal)
 		return 0;
 	if (pw_restore(journal, session->options->catalog, "restore", &report, &reason) < 0) {
-		pw_auto_free char *text =
-			pw_sprintf("an earlier session's journal cannot be used: %s", reason.text);
-		note(session, text);
+		r = note_unusable(session, &reason, err);
 	} else if (report.failed.count) {
 		(void)pw_fail(err, PW_EFAILED, "an earlier session left the machine changed: %s",
 			      report.failed.items[0]);

@@ -34,7 +34,7 @@ int pw_parse_u64(const char *text, uint64_t *ret, struct pw_err *err)
 int pw_parse_i64(const char *text, int64_t *ret, struct pw_err *err)
 {
 	int negative = text[0] == '-';
-	uint64_t value;
+	uint64_t value = 0;
 	int r = pw_parse_u64(text + negative, &value, err);
 
 	if (r < 0)
@@ -201,7 +201,7 @@ int pw_parse_cpulist(const char *text, unsigned **ret, size_t *ret_count, struct
 
 	pw_strv_split(&parts, text, ", \n");
 	for (size_t i = 0; i < parts.count; i++) {
-		uint64_t first, last;
+		uint64_t first = 0, last = 0;
 
 		if (parse_range(parts.items[i], &first, &last, err) < 0 || first > last ||
 		    last >= CPU_LIMIT)

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -17,7 +18,8 @@
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
 
-#define DEPTH 700
+#define DEPTH  700
+#define NOBODY 65534
 
 static char *make_top(void)
 {
@@ -88,17 +90,22 @@ static void any_depth_goes(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
+/* For root no folder is closed: another user stands in. */
 static void closed_folders_are_opened_up(void **state)
 {
 	pw_auto_free char *top = make_top();
 	pw_auto_free char *shut = pw_sprintf("%s/shut", top), *file = pw_sprintf("%s/file", shut);
+	bool root = geteuid() == 0;
 
 	(void)state;
+	if (root)
+		assert_int_equal(chown(top, NOBODY, NOBODY) | seteuid(NOBODY), 0);
 	assert_int_equal(mkdir(shut, 0700), 0);
 	make_file(file);
-	assert_int_equal(chmod(shut, 0), 0);
-	assert_int_equal(chmod(top, 0500), 0);
+	assert_int_equal(chmod(shut, 0) | chmod(top, 0500), 0);
 	removes(top);
+	if (root)
+		assert_int_equal(seteuid(0), 0);
 }
 
 static void nothing_is_made_without_a_name(void **state)

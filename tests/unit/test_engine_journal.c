@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The journal under damage, and restoring from one that cannot be believed. */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -93,6 +95,35 @@ static void a_torn_line_is_cut_before_the_next_section(void **state)
 	assert_string_equal(read.session, "new");
 	assert_int_equal(read.folders.count, 1);
 	assert_int_equal(read.unreadable.count, 0);
+	pw_journal_state_done(&read);
+	pw_journal_close(&journal);
+}
+
+/* What a full disk took of a line is no part of the next one. A size limit stands in for the disk.
+ */
+static void a_full_disk_tears_nothing(void **state)
+{
+	struct place *place = *state;
+	struct pw_journal_state read = PW_JOURNAL_STATE_INIT;
+	struct rlimit before, small;
+	struct pw_journal journal;
+	struct stat info;
+	struct pw_err err;
+
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(pw_journal_open(place->journal, &journal, &err), 0);
+	assert_int_equal(pw_journal_begin(&journal, "s", "/", "boot", "7", &err), 0);
+	assert_int_equal(fstat(journal.fd, &info), 0);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small = (struct rlimit){ (rlim_t)info.st_size + 10, before.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_int_equal(pw_journal_folder(&journal, "/var/tmp/one", &err), -PW_EIO);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(pw_journal_folder(&journal, "/var/tmp/two", &err), 0);
+	assert_int_equal(pw_journal_reread(&journal, &read, &err), 0);
+	assert_int_equal(read.unreadable.count, 0);
+	assert_int_equal(read.folders.count, 1);
+	assert_string_equal(read.folders.items[0], "/var/tmp/two");
 	pw_journal_state_done(&read);
 	pw_journal_close(&journal);
 }
@@ -229,6 +260,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(a_torn_line_is_cut_before_the_next_section,
 						make_place, remove_place),
+		cmocka_unit_test_setup_teardown(a_full_disk_tears_nothing, make_place,
+						remove_place),
 		cmocka_unit_test_setup_teardown(damage_in_the_middle_costs_one_line, make_place,
 						remove_place),
 		cmocka_unit_test_setup_teardown(a_removed_journal_still_restores, make_place,

@@ -43,7 +43,7 @@ static int quota_of(const struct pw_knob_env *env, const struct pw_value *value,
 
 static int check(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
 {
-	int64_t quota;
+	int64_t quota = 0;
 	int r = quota_of(env, value, &quota, err);
 
 	return r < 0 ? r : probe(env, err);
@@ -53,7 +53,7 @@ static int launch(const struct pw_knob_env *env, const struct pw_value *value,
 		  struct pw_launch *start, struct pw_err *err)
 {
 	pw_auto_cgroup struct pw_cgroup group = { 0 };
-	int64_t quota;
+	int64_t quota = 0;
 	int r = quota_of(env, value, &quota, err);
 
 	if (r == 0)
@@ -71,7 +71,7 @@ static int launch(const struct pw_knob_env *env, const struct pw_value *value,
 static int verify(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
 {
 	pw_auto_cgroup struct pw_cgroup group = { 0 };
-	int64_t asked, quota;
+	int64_t asked = 0, quota = 0;
 	int r = quota_of(env, value, &asked, err);
 
 	if (r == 0)

@@ -29,13 +29,10 @@ static const struct driver *find(const struct pw_root *root)
 	return NULL;
 }
 
-static int find_needed(const struct pw_root *root, const struct driver **ret, struct pw_err *err)
+static int fail_without(const struct pw_root *root, struct pw_err *err)
 {
 	char name[64] = "";
 
-	*ret = find(root);
-	if (*ret)
-		return 0;
 	if (!pw_cpufreq_driver(root, name, sizeof(name)))
 		return pw_fail(err, PW_EUNSUPPORTED,
 			       "no intel_pstate or amd_pstate driver below " PW_CPU_DIR
@@ -47,16 +44,23 @@ static int find_needed(const struct pw_root *root, const struct driver **ret, st
 	return -(int)err->code;
 }
 
+/* NULL: none, and the error says so. */
+static const struct driver *find_needed(const struct pw_root *root, struct pw_err *err)
+{
+	const struct driver *driver = find(root);
+
+	if (!driver)
+		(void)fail_without(root, err);
+	return driver;
+}
+
 static int probe(const struct pw_knob_env *env, struct pw_err *err)
 {
-	const struct driver *driver;
+	const struct driver *driver = find_needed(env->root, err);
 	char status[32];
-	int r = find_needed(env->root, &driver, err);
 
-	if (r == 0)
-		r = pw_attr_read(env->root, driver->status, status, sizeof(status), err);
-	if (r < 0)
-		return r;
+	if (!driver || pw_attr_read(env->root, driver->status, status, sizeof(status), err) < 0)
+		return -(int)err->code;
 	/* HWP and CPPC stay enabled until the next reset: there would be no way back to "off". */
 	if (strcmp(status, driver->off) == 0) {
 		(void)pw_fail(err, PW_EUNSUPPORTED,
@@ -73,16 +77,15 @@ static int check(const struct pw_knob_env *env, const struct pw_value *value, st
 {
 	pw_auto_strv struct pw_strv modes = PW_STRV_INIT;
 	const struct driver *driver;
-	int r;
 
 	if (strcmp(value->text, "off") == 0 || strcmp(value->text, "disable") == 0)
 		return pw_fail_at(err, "", 0,
 				  "'%s' leaves the machine without a frequency driver: no "
 				  "configuration to measure (another driver needs a reboot)",
 				  value->text);
-	r = find_needed(env->root, &driver, err);
-	if (r < 0)
-		return r;
+	driver = find_needed(env->root, err);
+	if (!driver)
+		return -(int)err->code;
 	pw_strv_split(&modes, driver->modes, " ");
 	if (pw_strv_has(&modes, value->text))
 		return 0;
@@ -92,20 +95,19 @@ static int check(const struct pw_knob_env *env, const struct pw_value *value, st
 
 static int choices(const struct pw_knob_env *env, struct pw_strv *values, struct pw_err *err)
 {
-	const struct driver *driver;
-	int r = find_needed(env->root, &driver, err);
+	const struct driver *driver = find_needed(env->root, err);
 
-	if (r == 0)
-		pw_strv_split(values, driver->modes, " ");
-	return r;
+	if (!driver)
+		return -(int)err->code;
+	pw_strv_split(values, driver->modes, " ");
+	return 0;
 }
 
 static int save(const struct pw_knob_env *env, struct pw_saved *saved, struct pw_err *err)
 {
-	const struct driver *driver;
-	int r = find_needed(env->root, &driver, err);
+	const struct driver *driver = find_needed(env->root, err);
 
-	return r < 0 ? r : pw_attr_save(env->root, driver->status, saved, err);
+	return driver ? pw_attr_save(env->root, driver->status, saved, err) : -(int)err->code;
 }
 
 static int explain(struct pw_err *err)
@@ -132,32 +134,29 @@ static int write_mode(const struct pw_root *root, const char *path, const char *
 
 static int apply(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
 {
-	const struct driver *driver;
-	int r = find_needed(env->root, &driver, err);
+	const struct driver *driver = find_needed(env->root, err);
 
-	return r < 0 ? r : write_mode(env->root, driver->status, value->text, err);
+	return driver ? write_mode(env->root, driver->status, value->text, err) : -(int)err->code;
 }
 
 static int verify(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
 {
-	const struct driver *driver;
-	int r = find_needed(env->root, &driver, err);
+	const struct driver *driver = find_needed(env->root, err);
 
-	return r < 0 ? r
-		     : pw_attr_verify(env->root, driver->status, driver->status, value->text, err);
+	if (!driver)
+		return -(int)err->code;
+	return pw_attr_verify(env->root, driver->status, driver->status, value->text, err);
 }
 
 static int read_value(const struct pw_knob_env *env, struct pw_value *ret, struct pw_err *err)
 {
-	const struct driver *driver;
+	const struct driver *driver = find_needed(env->root, err);
 	char status[32];
-	int r = find_needed(env->root, &driver, err);
 
-	if (r == 0)
-		r = pw_attr_read(env->root, driver->status, status, sizeof(status), err);
-	if (r == 0)
-		*ret = pw_value_text(status);
-	return r;
+	if (!driver || pw_attr_read(env->root, driver->status, status, sizeof(status), err) < 0)
+		return -(int)err->code;
+	*ret = pw_value_text(status);
+	return 0;
 }
 
 static int restore(const struct pw_knob_env *env, const struct pw_saved_item *item,

@@ -42,7 +42,7 @@ static int to_us(const struct pw_value *value, int32_t *ret, struct pw_err *err)
 
 static int check(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
 {
-	int32_t us;
+	int32_t us = 0;
 
 	(void)env;
 	return to_us(value, &us, err);
@@ -51,7 +51,7 @@ static int check(const struct pw_knob_env *env, const struct pw_value *value, st
 /* Empty: false, which only a plain file can be. */
 static int read_limit(const struct pw_root *root, int32_t *ret, bool *ret_any, struct pw_err *err)
 {
-	int32_t us;
+	int32_t us = 0;
 	ssize_t n = root->ops->read(root, DEVICE, (char *)&us, sizeof(us));
 
 	if (n < 0)
@@ -66,7 +66,7 @@ static int read_limit(const struct pw_root *root, int32_t *ret, bool *ret_any, s
 static int save(const struct pw_knob_env *env, struct pw_saved *saved, struct pw_err *err)
 {
 	char text[32] = "";
-	int32_t us;
+	int32_t us = 0;
 	bool any;
 	int r;
 
@@ -85,7 +85,7 @@ static bool is_back(const struct pw_knob_env *env, const struct pw_saved_item *i
 {
 	char text[32] = "";
 	struct pw_err err;
-	int32_t us;
+	int32_t us = 0;
 	bool any;
 
 	if (read_limit(env->root, &us, &any, &err) < 0)
@@ -116,7 +116,7 @@ static int hold(const struct pw_knob_env *env, const struct pw_value *value, int
 		struct pw_err *err)
 {
 	pw_auto_close int fd = -1;
-	int32_t us;
+	int32_t us = 0;
 	int r = to_us(value, &us, err);
 
 	if (r < 0)
@@ -150,7 +150,7 @@ static int verify(const struct pw_knob_env *env, const struct pw_value *value, s
 /* Microseconds. */
 static int read_value(const struct pw_knob_env *env, struct pw_value *ret, struct pw_err *err)
 {
-	int32_t us;
+	int32_t us = 0;
 	bool any;
 	int r = read_limit(env->root, &us, &any, err);
 
