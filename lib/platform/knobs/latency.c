@@ -67,7 +67,7 @@ static int save(const struct pw_knob_env *env, struct pw_saved *saved, struct pw
 {
 	char text[32] = "";
 	int32_t us = 0;
-	bool any;
+	bool any = false;
 	int r;
 
 	if (!pw_root_plain(env->root))
@@ -86,7 +86,7 @@ static bool is_back(const struct pw_knob_env *env, const struct pw_saved_item *i
 	char text[32] = "";
 	struct pw_err err;
 	int32_t us = 0;
-	bool any;
+	bool any = false;
 
 	if (read_limit(env->root, &us, &any, &err) < 0)
 		return false;
@@ -132,8 +132,8 @@ static int hold(const struct pw_knob_env *env, const struct pw_value *value, int
 
 static int verify(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
 {
-	int32_t asked = 0, us;
-	bool any;
+	int32_t asked = 0, us = 0;
+	bool any = false;
 	int r = to_us(value, &asked, err);
 
 	if (r == 0)
@@ -151,7 +151,7 @@ static int verify(const struct pw_knob_env *env, const struct pw_value *value, s
 static int read_value(const struct pw_knob_env *env, struct pw_value *ret, struct pw_err *err)
 {
 	int32_t us = 0;
-	bool any;
+	bool any = false;
 	int r = read_limit(env->root, &us, &any, err);
 
 	if (r == 0)
