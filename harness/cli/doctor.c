@@ -56,7 +56,7 @@ static void examine_knobs(struct examination *examination)
 			continue;
 		}
 		if ((*at)->read && (*at)->read(&examination->env, &value, &err) < 0)
-			value = (struct pw_value)PW_VALUE_INIT;
+			value = PW_VALUE_INIT;
 		add(examination, "settings", (*at)->name, value, NULL);
 	}
 }
@@ -95,8 +95,7 @@ static bool examine_collectors(struct examination *examination, const char *sect
 			continue;
 		r = (*at)->missing ? pw_fail(&err, PW_EUNSUPPORTED, "%s", (*at)->missing)
 				   : (*at)->probe(&collect, &err);
-		add(examination, section, (*at)->name, (struct pw_value)PW_VALUE_INIT,
-		    r < 0 ? &err : NULL);
+		add(examination, section, (*at)->name, PW_VALUE_INIT, r < 0 ? &err : NULL);
 		found |= r == 0;
 	}
 	return found;
@@ -119,8 +118,7 @@ static bool examine_workloads(struct examination *examination)
 		else if ((*at)->run && (*at)->probe &&
 			 pw_options_check((*at)->options, NULL, NULL, &options, &err) == 0)
 			r = (*at)->probe(&work, &err);
-		add(examination, "workloads", (*at)->name, (struct pw_value)PW_VALUE_INIT,
-		    r < 0 ? &err : NULL);
+		add(examination, "workloads", (*at)->name, PW_VALUE_INIT, r < 0 ? &err : NULL);
 		found |= r == 0;
 	}
 	return found;
@@ -142,8 +140,7 @@ static void examine_leftovers(struct examination *examination)
 		(void)pw_fail(&err, PW_EFAILED, "a session has not put the machine back: %s",
 			      journal);
 		(void)pw_err_hint(&err, "perfwatt restore (unless that session is still running)");
-		add(examination, "machine", "earlier session", (struct pw_value)PW_VALUE_INIT,
-		    &err);
+		add(examination, "machine", "earlier session", PW_VALUE_INIT, &err);
 	}
 	free(journal);
 	pw_journal_state_done(&state);

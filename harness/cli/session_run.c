@@ -212,7 +212,7 @@ void pw_stored_done(struct pw_stored *stored)
 	pw_config_free(stored->config);
 	pw_strv_done(&stored->only);
 	free(stored->user);
-	*stored = (struct pw_stored)PW_STORED_INIT;
+	*stored = PW_STORED_INIT;
 }
 
 /* The config that a session was made from: relative paths start where they did. */

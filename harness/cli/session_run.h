@@ -26,10 +26,7 @@ struct pw_stored {
 	uint64_t seed;
 };
 
-#define PW_STORED_INIT                                                                             \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_STORED_INIT ((struct pw_stored){ 0 })
 void pw_stored_done(struct pw_stored *stored);
 int pw_session_stored(const char *results, const char *root, struct pw_stored *ret,
 		      struct pw_err *err) pw_must_check;

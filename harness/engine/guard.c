@@ -80,7 +80,7 @@ static void wait_for(struct pw_guard *guard)
 	close(guard->fd);
 	while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	*guard = (struct pw_guard)PW_GUARD_INIT;
+	*guard = PW_GUARD_INIT;
 }
 
 void pw_guard_dismiss(struct pw_guard *guard)

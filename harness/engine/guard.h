@@ -17,10 +17,7 @@ struct pw_guard {
 	int fd; /* its end: a byte = all is well, end of file = perfwatt died */
 };
 
-#define PW_GUARD_INIT                                                                              \
-	{                                                                                          \
-		.pid = -1, .fd = -1                                                                \
-	}
+#define PW_GUARD_INIT ((struct pw_guard){ .pid = -1, .fd = -1 })
 
 /*
  * The journal, and lock_fd (-1: none), stay open in the guard: it restores even if the results

@@ -89,7 +89,7 @@ void pw_journal_close(struct pw_journal *journal)
 		close(journal->fd);
 		free(journal->path);
 	}
-	*journal = (struct pw_journal)PW_JOURNAL_INIT;
+	*journal = PW_JOURNAL_INIT;
 }
 
 /* A line of text members, given as key, value pairs up to a NULL key; NULL values are left out. */
@@ -193,7 +193,7 @@ void pw_journal_state_done(struct pw_journal_state *state)
 	pw_strv_done(&state->releases);
 	pw_strv_done(&state->folders);
 	pw_strv_done(&state->unreadable);
-	*state = (struct pw_journal_state)PW_JOURNAL_STATE_INIT;
+	*state = PW_JOURNAL_STATE_INIT;
 }
 
 static char *copy_of(const struct pw_value *line, const char *key)

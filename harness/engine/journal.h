@@ -31,10 +31,7 @@ struct pw_journal {
 };
 
 #define PW_JOURNAL_NAME "journal.jsonl"
-#define PW_JOURNAL_INIT                                                                            \
-	{                                                                                          \
-		.fd = -1                                                                           \
-	}
+#define PW_JOURNAL_INIT ((struct pw_journal){ .fd = -1 })
 
 /* For a session: creates it (0644) if need be; a torn last line of an earlier death is cut. */
 int pw_journal_open(const char *path, struct pw_journal *ret, struct pw_err *err) pw_must_check;
@@ -70,10 +67,7 @@ struct pw_journal_state {
 	struct pw_strv unreadable; /* lines of this section that say nothing: "line 3: why" */
 };
 
-#define PW_JOURNAL_STATE_INIT                                                                      \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_JOURNAL_STATE_INIT ((struct pw_journal_state){ 0 })
 
 /*
  * A torn last line is left out (what it announced had not been done yet); a damaged one before it

@@ -23,7 +23,7 @@ void pw_restore_report_done(struct pw_restore_report *report)
 	pw_strv_done(&report->failed);
 	pw_strv_done(&report->left);
 	free(report->note);
-	*report = (struct pw_restore_report)PW_RESTORE_REPORT_INIT;
+	*report = PW_RESTORE_REPORT_INIT;
 }
 
 /* `now` gets what is there, as far as it is text. */

@@ -15,10 +15,7 @@ struct pw_restore_report {
 	char *note;	       /* why nothing was to do, or what else is to be told; or NULL */
 };
 
-#define PW_RESTORE_REPORT_INIT                                                                     \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_RESTORE_REPORT_INIT ((struct pw_restore_report){ 0 })
 void pw_restore_report_done(struct pw_restore_report *report);
 
 /*

@@ -22,7 +22,7 @@
 void pw_outcome_done(struct pw_outcome *outcome)
 {
 	pw_strv_done(&outcome->unrestored);
-	*outcome = (struct pw_outcome)PW_OUTCOME_INIT;
+	*outcome = PW_OUTCOME_INIT;
 }
 
 /* Everything that a session holds open. */

@@ -45,10 +45,7 @@ struct pw_outcome {
 	struct pw_strv unrestored; /* what could not be put back */
 };
 
-#define PW_OUTCOME_INIT                                                                            \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_OUTCOME_INIT ((struct pw_outcome){ 0 })
 void pw_outcome_done(struct pw_outcome *outcome);
 
 /*

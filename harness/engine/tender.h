@@ -60,9 +60,8 @@ struct pw_child {
 };
 
 #define PW_CHILD_INIT                                                                              \
-	{                                                                                          \
-		.tender = -1, .spare = -1, .control_fd = -1, .status_fd = -1, .release_fd = -1     \
-	}
+	((struct pw_child){                                                                        \
+		.tender = -1, .spare = -1, .control_fd = -1, .status_fd = -1, .release_fd = -1 })
 
 /*
  * Can a tree have a PID namespace with a /proc of its own here? Tried in a child; root only.

@@ -7,7 +7,7 @@
 
 void pw_err_clear(struct pw_err *err)
 {
-	*err = (struct pw_err)PW_ERR_INIT;
+	*err = PW_ERR_INIT;
 }
 
 enum pw_code pw_code_of_errno(int errnum)

@@ -37,10 +37,7 @@ struct pw_err {
 	int at_key;	 /* 1: the key of `where` is at fault rather than its value */
 };
 
-#define PW_ERR_INIT                                                                                \
-	{                                                                                          \
-		.code = PW_OK                                                                      \
-	}
+#define PW_ERR_INIT ((struct pw_err){ .code = PW_OK })
 
 /* Sets the error and returns -code. */
 int pw_fail(struct pw_err *err, enum pw_code code, const char *format, ...) pw_printf(3, 4);

@@ -9,7 +9,7 @@
 void pw_strbuf_done(struct pw_strbuf *buffer)
 {
 	free(buffer->text);
-	*buffer = (struct pw_strbuf)PW_STRBUF_INIT;
+	*buffer = PW_STRBUF_INIT;
 }
 
 void pw_strbuf_clear(struct pw_strbuf *buffer)
@@ -67,7 +67,7 @@ char *pw_strbuf_take(struct pw_strbuf *buffer)
 {
 	char *text = buffer->text ? buffer->text : pw_strdup("");
 
-	*buffer = (struct pw_strbuf)PW_STRBUF_INIT;
+	*buffer = PW_STRBUF_INIT;
 	return text;
 }
 

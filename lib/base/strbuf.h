@@ -16,10 +16,7 @@ struct pw_strbuf {
 	size_t capacity;
 };
 
-#define PW_STRBUF_INIT                                                                             \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_STRBUF_INIT ((struct pw_strbuf){ 0 })
 #define pw_auto_strbuf pw_auto(pw_strbuf_done)
 
 void pw_strbuf_done(struct pw_strbuf *buffer);

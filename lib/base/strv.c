@@ -12,7 +12,7 @@ void pw_strv_done(struct pw_strv *list)
 	for (size_t i = 0; i < list->count; i++)
 		free(list->items[i]);
 	free(list->items);
-	*list = (struct pw_strv)PW_STRV_INIT;
+	*list = PW_STRV_INIT;
 }
 
 void pw_strv_push_own(struct pw_strv *list, char *text)

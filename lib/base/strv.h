@@ -14,10 +14,7 @@ struct pw_strv {
 	size_t capacity;
 };
 
-#define PW_STRV_INIT                                                                               \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_STRV_INIT ((struct pw_strv){ 0 })
 #define pw_auto_strv pw_auto(pw_strv_done)
 
 void pw_strv_done(struct pw_strv *list);

@@ -62,7 +62,7 @@ static int parse_line(const struct reader *reader, struct pw_value *ret, struct 
 		return pw_fail(err, PW_EINVAL, "expected an object, found %s",
 			       pw_value_type_name(value.type));
 	*ret = value;
-	value = (struct pw_value)PW_VALUE_INIT;
+	value = PW_VALUE_INIT;
 	return 0;
 }
 

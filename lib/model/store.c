@@ -288,7 +288,7 @@ static int parse_session(const char *path, const char *text, size_t length, stru
 	if (strcmp(pw_value_get_text(&session, "type", "session"), "session") != 0)
 		return pw_fail(err, PW_EINVAL, "no session");
 	*ret = session;
-	session = (struct pw_value)PW_VALUE_INIT;
+	session = PW_VALUE_INIT;
 	return 0;
 }
 

@@ -11,7 +11,7 @@ void pw_saved_done(struct pw_saved *saved)
 		free(saved->items[i].restore);
 	}
 	free(saved->items);
-	*saved = (struct pw_saved)PW_SAVED_INIT;
+	*saved = PW_SAVED_INIT;
 }
 
 void pw_saved_add(struct pw_saved *saved, const char *path, const char *value, const char *restore)
@@ -29,5 +29,5 @@ void pw_launch_done(struct pw_launch *launch)
 {
 	free(launch->cpus);
 	pw_strv_done(&launch->cgroups);
-	*launch = (struct pw_launch)PW_LAUNCH_INIT;
+	*launch = PW_LAUNCH_INIT;
 }

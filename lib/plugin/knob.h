@@ -58,10 +58,7 @@ struct pw_saved {
 	size_t count, capacity;
 };
 
-#define PW_SAVED_INIT                                                                              \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_SAVED_INIT ((struct pw_saved){ 0 })
 void pw_saved_done(struct pw_saved *saved);
 /* restore may be NULL. */
 void pw_saved_add(struct pw_saved *saved, const char *path, const char *value, const char *restore);
@@ -73,10 +70,7 @@ struct pw_launch {
 	struct pw_strv cgroups; /* folders whose cgroup.procs the process joins before exec */
 };
 
-#define PW_LAUNCH_INIT                                                                             \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_LAUNCH_INIT ((struct pw_launch){ 0 })
 void pw_launch_done(struct pw_launch *launch);
 
 struct pw_knob_env {

@@ -20,7 +20,7 @@ void pw_result_done(struct pw_result *result)
 	pw_strv_done(&result->warnings);
 	pw_value_done(&result->detail);
 	pw_value_done(&result->identity);
-	*result = (struct pw_result)PW_RESULT_INIT;
+	*result = PW_RESULT_INIT;
 }
 
 void pw_result_add(struct pw_result *result, const struct pw_metric_desc *desc, double value)

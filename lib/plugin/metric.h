@@ -56,10 +56,7 @@ struct pw_result {
 		identity; /* unset, or an object: what must be equal for two runs to compare */
 };
 
-#define PW_RESULT_INIT                                                                             \
-	{                                                                                          \
-		0                                                                                  \
-	}
+#define PW_RESULT_INIT ((struct pw_result){ 0 })
 #define pw_auto_result pw_auto(pw_result_done)
 
 void pw_result_done(struct pw_result *result);

@@ -18,7 +18,7 @@ void pw_value_done(struct pw_value *value)
 		free(value->items);
 		free(value->keys);
 	}
-	*value = (struct pw_value)PW_VALUE_INIT;
+	*value = PW_VALUE_INIT;
 }
 
 struct pw_value pw_value_bool(bool boolean)

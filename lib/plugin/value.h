@@ -41,10 +41,7 @@ struct pw_value {
 	};
 };
 
-#define PW_VALUE_INIT                                                                              \
-	{                                                                                          \
-		.type = PW_VALUE_UNSET                                                             \
-	}
+#define PW_VALUE_INIT ((struct pw_value){ .type = PW_VALUE_UNSET })
 #define pw_auto_value pw_auto(pw_value_done)
 
 void pw_value_done(struct pw_value *value);

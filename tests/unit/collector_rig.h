@@ -77,7 +77,7 @@ static inline int rig_report(struct rig *rig)
 	pw_value_done(&rig->section);
 	rig->section = pw_value_object();
 	pw_strv_done(&rig->warnings);
-	rig->warnings = (struct pw_strv)PW_STRV_INIT;
+	rig->warnings = PW_STRV_INIT;
 	return rig->collector->report(rig->state, &rig->section, &rig->warnings, &rig->err);
 }
 

@@ -117,7 +117,7 @@ static void what_json_cannot_say(void **state)
 	(void)state;
 	pw_value_push(&list, pw_value_real(NAN));
 	pw_value_push(&list, pw_value_real(INFINITY));
-	pw_value_push(&list, (struct pw_value)PW_VALUE_INIT);
+	pw_value_push(&list, PW_VALUE_INIT);
 	pw_value_push(&list, pw_value_text("a\xff\"\\\x01\x7f\t"));
 	written(&list, PW_JSON_COMPACT,
 		"[null,null,null,\"a\xef\xbf\xbd\\\"\\\\\\u0001\\u007f\\t\"]");

@@ -43,7 +43,7 @@ void pw_exec_metrics_done(struct pw_exec_metrics *metrics)
 {
 	free(metrics->items);
 	pw_value_done(&metrics->tree);
-	*metrics = (struct pw_exec_metrics)PW_EXEC_METRICS_INIT;
+	*metrics = PW_EXEC_METRICS_INIT;
 }
 
 bool pw_exec_from_file(const char *from)

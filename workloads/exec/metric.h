@@ -38,10 +38,7 @@ struct pw_exec_metrics {
 	size_t count, capacity;
 };
 
-#define PW_EXEC_METRICS_INIT                                                                       \
-	{                                                                                          \
-		.tree = PW_VALUE_INIT                                                              \
-	}
+#define PW_EXEC_METRICS_INIT ((struct pw_exec_metrics){ .tree = PW_VALUE_INIT })
 #define pw_auto_exec_metrics pw_auto(pw_exec_metrics_done)
 
 /*
