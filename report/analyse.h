@@ -11,15 +11,8 @@
 #ifndef PW_REPORT_ANALYSE_H
 #define PW_REPORT_ANALYSE_H
 
+#include "report/quantity.h"
 #include "report/results.h"
-
-enum pw_quantity {
-	PW_QUANTITY_PERFORMANCE, /* the primary metric, mean of its own kind */
-	PW_QUANTITY_POWER,	 /* W in the window, arithmetic mean */
-	PW_QUANTITY_PPW,	 /* per run, by the kind of run: 1/J or work/J; harmonic mean */
-	PW_QUANTITY_ENERGY,	 /* J per run (fixed work) or per unit of work; arithmetic mean */
-	PW_QUANTITY_COUNT,
-};
 
 struct pw_stat {
 	size_t n; /* runs behind it; 0 = no value */
@@ -65,9 +58,6 @@ const struct pw_run *pw_analysis_example(const struct pw_analysis *analysis, siz
 bool pw_same_metric(const struct pw_run *a, const struct pw_run *b);
 /* Kind of run, unit of work and what was counted agree, as far as both record them. */
 bool pw_same_energy(const struct pw_run *a, const struct pw_run *b);
-/* Of one valid run; 0 and the reason (the caller's) if it has no such value. */
-double pw_run_quantity(const struct pw_run *run, enum pw_quantity quantity, char **ret_why);
-
 /* The first valid run of a cell that has such a value, or NULL. */
 const struct pw_run *pw_cell_having(const struct pw_cell *cell, enum pw_quantity quantity);
 
