@@ -77,8 +77,9 @@ void pw_plan_summary(const struct pw_prepared *prepared, struct pw_strbuf *text)
 	for (size_t i = 0; i < config->entry_count; i++)
 		entry_line(prepared, i, text);
 	pw_time_text(prepared->plan.duration_ns, duration, sizeof(duration));
-	pw_strbuf_printf(text, "%zu runs (%u blocks), %s %s\n", prepared->plan.runs,
-			 config->repeat.blocks,
+	pw_strbuf_printf(text, "%zu run%s (%u block%s), %s %s\n", prepared->plan.runs,
+			 prepared->plan.runs == 1 ? "" : "s", config->repeat.blocks,
+			 config->repeat.blocks == 1 ? "" : "s",
 			 prepared->plan.duration_known
 				 ? "about"
 				 : "at least (not every workload knows its time)",

@@ -67,7 +67,7 @@ def test_what_is_in_it(place):
         rig.equal(record["metrics"], [{"name": "rate", "unit": "ops/s", "better": "higher", "mean": "harmonic",
                                        "primary": True, "value": 1.0}])
         need(record["settings"]["governor"] == "ondemand" and record["usage"]["max_rss_kb"] > 0, record)
-        need({missing["what"] for missing in record["unavailable"]} == {"energy", "frequency"}, record)
+        need({missing["what"] for missing in record["unavailable"]} == {"energy", "frequency", "limited"}, record)
         need(all(missing["why"] for missing in record["unavailable"]), record)
     rig.equal([record["id"] for record in place.records()], ["r0001", "r0002"])
 
