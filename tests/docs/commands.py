@@ -25,6 +25,7 @@ NOT_RUN = {
     "./bootstrap test": "installs packages, builds, and runs all tests, this one among them",
     "cmake --preset ci": "builds everything and runs tests",
     "cmake --preset fuzz": "builds everything with clang",
+    "tests/lab/lab": "boots a guest; the label lab does",
     "build/fuzz/": "fuzzes for a minute, and wants the build above",
 }
 
