@@ -205,7 +205,7 @@ def test_what_the_machine_cannot_have(place):
     rig.equal([record["config"] for record in place.records()], ["as it is"])
     need("skipped" in result.out.lower(), result)
     plan = place.run("plan", place.path("results.json")).exits(0, "SKIPPED: governor", "SKIPPED: driver-mode", "SKIPPED: max-freq")
-    need("1 runs" in plan.out, plan)
+    need("1 run (1 block)" in plan.out, plan)
     place.measure(content, "--strict", folder="strict").exits(2, "sugov", "schedutil")
     need(not os.path.exists(place.path("strict")))
     rig.same_tree(root, before)
