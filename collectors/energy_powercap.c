@@ -24,8 +24,10 @@
  * higher than that by firmware show what the board feeds. Where nothing believable is stated, and
  * above it for limits ("unlimited" is 4095 W), PW_ENERGY_MAX_W.
  */
-#define BOUND_FACTOR 4.0
-#define CONSTRAINTS  3
+/* As energy-perf: read at least this often. */
+#define MAX_PERIOD_NS (10 * PW_NS_PER_S)
+#define BOUND_FACTOR  4.0
+#define CONSTRAINTS   3
 
 struct reader {
 	struct pw_energy energy;
@@ -261,9 +263,12 @@ static size_t powercap_series(void *state, const struct pw_series **ret)
 	return PW_LENGTH(series);
 }
 
+/* Also where the range would allow more: a counter that starts anew must not pass for a wrap. */
 static int64_t powercap_max_period_ns(void *state)
 {
-	return pw_energy_max_period_ns(&((struct reader *)state)->energy);
+	int64_t limit_ns = pw_energy_max_period_ns(&((struct reader *)state)->energy);
+
+	return limit_ns > 0 && limit_ns < MAX_PERIOD_NS ? limit_ns : MAX_PERIOD_NS;
 }
 
 const struct pw_collector pw_collector_energy_powercap = {
