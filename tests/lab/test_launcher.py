@@ -123,6 +123,21 @@ def full_disk(place):
         subprocess.run(["umount", small], check=True)
 
 
+def full_job(place):
+    """No room for the folder that is shared with the guest: the reason, no guest, and no 77."""
+    small = place.path("small")
+    os.mkdir(small)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", small], capture_output=True,
+                      check=False).returncode != 0:
+        raise labrig.Skip("no right to mount a small file system")
+    try:
+        done = labrig.lab("run", script(place, "true"), env={"TMPDIR": small})
+        need(done.returncode == 98 and "disk is full" in done.stderr, done)
+        need(not os.listdir(small), f"left: {os.listdir(small)}")
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
 def archives(place):
     """The initramfs is a cpio archive that cpio itself would read: names, contents, padding."""
     data = initramfs.archive([("a", 0o100644, b"12345"), ("bin", 0o040755, b"")])
@@ -141,6 +156,23 @@ def status_and_output(place):
     done = run_lab(place, "echo out; echo err >&2; exit 42")
     need((done.returncode, done.stdout, done.stderr) == (42, "out\n", "err\n"), done)
     nothing_left(place)
+
+
+def timeline_file(place):
+    """--timeline: what the file says happens when it says so; a wrong line ends the lab."""
+    path = place.path("faults")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("# a fault that passes\n50 energy_errno 5\n1500 energy_errno 0\n")
+    wait = "for i in $(seq 200); do [ \"$(cat $f)\" = {} ] && break; sleep 0.05; done; cat $f; "
+    text = "f=/sys/module/govlab/parameters/energy_errno; " + wait.format(5) + wait.format(0)
+    done = run_lab(place, text, "--timeline", path)
+    need(done.returncode == 0 and done.stdout.split() == ["5", "0"], done)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("soon energy_errno 5\n")
+    done = run_lab(place, "echo ran", "--timeline", path)
+    need(done.returncode == 98 and "ran" not in done.stdout, done)
+    done = run_lab(place, "echo ran", "--timeline", path + "-not-there")
+    need(done.returncode == 2 and "No such file" in done.stderr, done)
 
 
 def hang(place):
@@ -173,6 +205,6 @@ def ended_from_outside(place):
 
 
 # Those after `archives` need a guest.
-TESTS = {test.__name__: test for test in (no_qemu, no_packages, half_built, full_disk, archives,
-                                          status_and_output, hang, panic, ended_from_outside)}
+TESTS = {test.__name__: test for test in (no_qemu, no_packages, half_built, full_disk, archives, full_job,
+                                          status_and_output, timeline_file, hang, panic, ended_from_outside)}
 labrig.main(TESTS, sys.argv[1:])

@@ -97,4 +97,20 @@ def effects(place):
     need(not any("throttl" in text for text in records["same"].get("warnings", [])), records["same"])
 
 
-labrig.main({"governors": governors, "hidden": hidden, "effects": effects}, sys.argv[1:])
+DRIFT_PER_S = 0.05
+
+
+def drift(place):
+    """A power curve that rises by 5 % a second: from run to run just as much as the time between them."""
+    configs = [{"name": "a", "set": {"governor": "performance"}}]
+    records = place.compare(config(configs, f"exec {SPIN}", 3), *model.OPTIONS, "--param",
+                            f"drift_ppm={DRIFT_PER_S * 1e6:.0f}")
+    middle = [(r["window"]["start_ns"] + r["window"]["end_ns"]) / 2e9 for r in records]
+    factor = [model.measured(r)["power"] / model.power_w(model.MAX_MHZ) for r in records]
+    need(len(records) == 3 and middle[2] - middle[0] > 1, middle)
+    for k in (1, 2):
+        found, wanted = factor[k] - factor[0], DRIFT_PER_S * (middle[k] - middle[0])
+        need(abs(found - wanted) <= WITHIN, f"run {k}: {found:+.4f} after the first, the model says {wanted:+.4f}")
+
+
+labrig.main({"governors": governors, "hidden": hidden, "effects": effects, "drift": drift}, sys.argv[1:])

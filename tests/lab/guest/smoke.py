@@ -106,6 +106,17 @@ def timeline():
         raise AssertionError(f"the timeline took '{wrong}'")
 
 
+def chips_fail():
+    """Both chips of hwmon are readable, and give the errno asked for."""
+    values = glob.glob("/sys/class/hwmon/hwmon*/power1_average") + glob.glob("/sys/class/hwmon/hwmon*/energy1_input")
+    need(len(values) >= 2 and all(number(path) > 0 for path in values), values)
+    inside.fault("hwmon_errno", 61)
+    try:
+        need(all(read(path) == "<No data available>" for path in values), [read(path) for path in values])
+    finally:
+        inside.fault("hwmon_errno", 0)
+
+
 def throttling_counts():
     counter = inside.CPU + "/cpu0/thermal_throttle/core_throttle_count"
     governor = inside.CPU + "/cpufreq/policy0/scaling_governor"
@@ -127,5 +138,5 @@ def idle_states_are_used():
     inside.wait_until(lambda: number(usage) > before, "an entry into C6")
 
 
-inside.main([parts_are_there, sources_agree, sockets_have_their_own, overlapping_zones, timeline,
+inside.main([parts_are_there, sources_agree, sockets_have_their_own, overlapping_zones, timeline, chips_fail,
              throttling_counts, idle_states_are_used])

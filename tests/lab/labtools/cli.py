@@ -30,6 +30,7 @@ def parser():
     p.add_argument("--kernel", default="6.1", choices=list(kernel.FLAVOURS))
     p.add_argument("--cpus", type=int, help="default 2, or 1 with --icount")
     p.add_argument("--sockets", type=int, default=1)
+    p.add_argument("--threads", type=int, default=1, help="of a core: CPUs that smt/control takes away")
     p.add_argument("--cpu", choices=list(machine.IDENTITIES), help="whose CPU it is (default: the driver's)")
     p.add_argument("--driver", default="table", choices=list(machine.DRIVERS),
                    help="govlab's frequency table (default), govlab in the manner of intel_pstate or "
@@ -86,8 +87,8 @@ def machine_of(args):
     measures = args.command == "perfwatt"
     icount = args.icount or ("steady" if measures and args.cpus in (None, 1) else "off")
     icount = "" if icount == "off" else icount
-    made = machine.Machine(kernel=args.kernel, cpus=args.cpus or (1 if icount else 2), sockets=args.sockets,
-                           cpu=args.cpu or "", driver=args.driver, icount=icount,
+    made = machine.Machine(kernel=args.kernel, cpus=args.cpus or (1 if icount else 2),
+                           sockets=args.sockets, threads=args.threads, cpu=args.cpu or "", driver=args.driver, icount=icount,
                            params=(*(["slow=1"] if measures else []), *args.param), cmdline=args.cmdline,
                            defines=tuple(args.define))
     made.check()

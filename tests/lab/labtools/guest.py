@@ -80,6 +80,7 @@ class Guest:
         if self.module:
             shutil.copy(self.module, self.path("govlab.ko"))
             params = " ".join(map(shlex.quote, self.machine.module_params()))
+            lines.append("modprobe platform_profile || exit 98")
             lines.append(f"insmod /job/govlab.ko {params} || {{ dmesg | tail -5 >&2; exit 98; }}")
         if timeline is not None:
             self.write("timeline", timeline)

@@ -3,15 +3,16 @@
 A kernel of the distribution with the headers to build a module against it: packages are downloaded
 and unpacked, never installed, so no privileges are needed and nothing lands in /boot.
 """
-import glob
 import lzma
 import os
 import re
 import shutil
 import struct
 import subprocess
+import sys
 import zlib
 
+from .apt import Apt
 from .trouble import Missing, Trouble, run, tool
 
 # What `--kernel` accepts, and the package that names the newest one of it.
@@ -50,32 +51,31 @@ def get(cache, flavour):
     return Kernel(flavour, cache.item("kernel-" + flavour, lambda folder: _build(folder, cache, flavour)))
 
 
-def _depends(package, pattern):
-    """The first package that `package` depends on and that fits the pattern."""
-    tool("apt-cache", "apt")
-    text = run(["apt-cache", "depends", package], Missing).decode()
-    for found in re.findall(r"^\s+Depends: (\S+)", text, re.M):
-        if re.fullmatch(pattern, found):
-            return found
-    raise Missing(f"the package source has no {package}: run apt-get update, or this is no Debian 12")
-
-
-def _packages(flavour):
-    image = _depends(FLAVOURS[flavour], r"linux-image-\d.*")
+def _packages(apt, flavour):
+    image = apt.depends(FLAVOURS[flavour], r"linux-image-\d.*")
     release = image[len("linux-image-"):]
     headers = "linux-headers-" + release
-    return release, image, [headers, _depends(headers, r"linux-headers-.*-common"),
-                            _depends(headers, r"linux-kbuild-.*")]
+    return release, image, [headers, apt.depends(headers, r"linux-headers-.*-common"),
+                            apt.depends(headers, r"linux-kbuild-.*")]
 
 
-def _download(folder, package):
-    """The path of the downloaded package."""
-    run([tool("apt-get", "apt"), "-q", "-o", "APT::Sandbox::User=", "download", package], Missing,
-        cwd=folder, env=dict(os.environ, LC_ALL="C"))
-    found = glob.glob(os.path.join(folder, package + "_*.deb"))
-    if not found:
-        raise Missing(f"apt-get download left no {package}")
-    return found[0]
+def _fetch(cache, flavour, folder):
+    """Release, image and headers; with lists of our own where the system's are missing or too old."""
+    try:
+        return _fetch_with(Apt(), flavour, folder)
+    except Missing as first:
+        print(f"lab: {first}; trying with package lists of its own", file=sys.stderr)
+    apt = Apt(os.path.join(cache.folder, "apt"))
+    try:
+        apt.update()
+        return _fetch_with(apt, flavour, folder)
+    finally:
+        apt.clear()
+
+
+def _fetch_with(apt, flavour, folder):
+    release, image, headers = _packages(apt, flavour)
+    return release, apt.download(folder, image), [apt.download(folder, package) for package in headers]
 
 
 def _unpack_image(deb, root, release):
@@ -127,13 +127,12 @@ def extract(image):
 
 
 def _build(folder, cache, flavour):
-    release, image, headers = _packages(flavour)
     root, debs = os.path.join(folder, "root"), os.path.join(folder, "debs")
     os.mkdir(root)
     os.mkdir(debs)
-    _unpack_image(_download(debs, image), root, release)
-    _unpack_headers([_download(debs, package) for package in headers], folder,
-                    os.path.join(cache.folder, "kernel-" + flavour), release)
+    release, image, headers = _fetch(cache, flavour, debs)
+    _unpack_image(image, root, release)
+    _unpack_headers(headers, folder, os.path.join(cache.folder, "kernel-" + flavour), release)
     run([tool("depmod", "kmod"), "-b", root, release])
     with open(os.path.join(root, "boot/vmlinuz-" + release), "rb") as file:
         elf = extract(file.read())

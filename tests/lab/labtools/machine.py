@@ -44,6 +44,7 @@ class Machine:
     kernel: str = "6.1"
     cpus: int = 2
     sockets: int = 1
+    threads: int = 1  # of a core
     cpu: str = ""  # an identity; empty: the driver's
     driver: str = "table"
     icount: str = ""  # "", "steady", or "leap": idle time passes at once
@@ -55,8 +56,9 @@ class Machine:
     def check(self):
         if self.icount and self.cpus != 1:
             raise Usage("--icount takes --cpus 1 (with more the guest hangs in its boot)")
-        if self.cpus < 1 or self.sockets < 1 or self.cpus % self.sockets:
-            raise Usage(f"{self.cpus} CPUs cannot be spread over {self.sockets} sockets")
+        if min(self.cpus, self.sockets, self.threads) < 1 or self.cpus % (self.sockets * self.threads):
+            raise Usage(f"{self.cpus} CPUs cannot be spread over {self.sockets} sockets with {self.threads} "
+                        "threads a core")
         for param in self.params:
             if "=" not in param:
                 raise Usage(f"--param wants NAME=VALUE, not '{param}'")
@@ -79,7 +81,7 @@ class Machine:
         accel = "tcg,thread=single" if self.icount else "tcg,thread=multi"
         argv = [tool("qemu-system-x86_64", "qemu-system-x86"), "-M", "pc", "-accel", accel,
                 "-cpu", IDENTITIES[self.identity], "-m", str(self.memory),
-                "-smp", f"{self.cpus},sockets={self.sockets}", "-nodefaults", "-no-user-config",
+                "-smp", f"{self.cpus},sockets={self.sockets},threads={self.threads}", "-nodefaults", "-no-user-config",
                 "-display", "none", "-serial", "stdio", "-no-reboot",
                 "-device", "isa-debug-exit,iobase=0x501,iosize=1", "-kernel", kernel.image,
                 "-initrd", initrd, "-append", " ".join(word for word in words if word)]

@@ -48,5 +48,5 @@ def run(argv, failure=Trouble, **more):
         raise failure(f"cannot start {argv[0]}: {error.strerror}") from None
     if done.returncode != 0:
         said = last_lines((done.stdout + done.stderr).decode(errors="replace"), 6)
-        raise failure(f"{' '.join(map(str, argv[:3]))} failed (exit {done.returncode}): {said}")
+        raise failure(f"{' '.join([*map(str, argv[:1]), *map(str, argv[-2:])])} failed (exit {done.returncode}): {said}")
     return done.stdout

@@ -19,8 +19,9 @@ static const char *const epp_names[] = { "default", "performance", "balance_perf
 static const unsigned int epp_values[] = { 128, 0, 128, 192, 255 };
 
 static struct kobject *folder;
+static int show_dynamic_boost(bool wanted);
 static DEFINE_MUTEX(switch_lock);
-static bool no_turbo;
+static bool no_turbo, dynamic_boost, energy_efficiency;
 static unsigned int max_pct = 100, min_pct;
 
 static bool like_amd(void)
@@ -183,7 +184,7 @@ static int change_mode(bool active)
 	no_turbo = false;
 	max_pct = 100;
 	min_pct = lab.min_khz * 100 / lab.max_khz;
-	return lab_cpufreq_switch(active);
+	return lab_cpufreq_switch(active) ?: show_dynamic_boost(active);
 }
 
 static ssize_t status_store(struct kobject *k, struct kobj_attribute *a, const char *buffer,
@@ -253,10 +254,59 @@ static ssize_t min_perf_pct_store(struct kobject *k, struct kobj_attribute *a, c
 	return size;
 }
 
+/* Plain switches, of which nothing follows in the model. */
+static ssize_t set_switch(bool *state, const char *buffer, size_t size)
+{
+	unsigned int value;
+
+	if (kstrtouint(buffer, 10, &value))
+		return -EINVAL;
+	*state = value != 0;
+	return size;
+}
+
+static ssize_t hwp_dynamic_boost_show(struct kobject *k, struct kobj_attribute *a, char *buffer)
+{
+	return sysfs_emit(buffer, "%d\n", dynamic_boost);
+}
+
+static ssize_t hwp_dynamic_boost_store(struct kobject *k, struct kobj_attribute *a,
+				       const char *buffer, size_t size)
+{
+	return set_switch(&dynamic_boost, buffer, size);
+}
+
+static ssize_t energy_efficiency_show(struct kobject *k, struct kobj_attribute *a, char *buffer)
+{
+	return sysfs_emit(buffer, "%d\n", energy_efficiency);
+}
+
+static ssize_t energy_efficiency_store(struct kobject *k, struct kobj_attribute *a,
+				       const char *buffer, size_t size)
+{
+	return set_switch(&energy_efficiency, buffer, size);
+}
+
 static struct kobj_attribute status = __ATTR_RW(status), turbo = __ATTR_RW(no_turbo),
-			     most = __ATTR_RW(max_perf_pct), least = __ATTR_RW(min_perf_pct);
-static struct attribute *intel_files[] = { &status.attr, &turbo.attr, &most.attr, &least.attr,
-					   NULL };
+			     most = __ATTR_RW(max_perf_pct), least = __ATTR_RW(min_perf_pct),
+			     boost = __ATTR_RW(hwp_dynamic_boost),
+			     efficiency = __ATTR_RW(energy_efficiency);
+static struct attribute *intel_files[] = { &status.attr, &turbo.attr,	   &most.attr,
+					   &least.attr,	 &efficiency.attr, NULL };
+/* hwp_dynamic_boost is there in active mode only. */
+static int show_dynamic_boost(bool wanted)
+{
+	int err = 0;
+
+	if (like_amd())
+		return 0;
+	if (wanted)
+		err = sysfs_create_file(folder, &boost.attr);
+	else
+		sysfs_remove_file(folder, &boost.attr);
+	return err;
+}
+
 static struct attribute *amd_files[] = { &status.attr, NULL };
 static const struct attribute_group intel_group = { .attrs = intel_files };
 static const struct attribute_group amd_group = { .attrs = amd_files };
@@ -270,6 +320,8 @@ int lab_active_init(void)
 					lab_cpu_folder());
 	if (folder)
 		err = sysfs_create_group(folder, like_amd() ? &amd_group : &intel_group);
+	if (!err)
+		err = show_dynamic_boost(true);
 	if (err)
 		pr_warn("govlab: no folder of driver switches: %d\n", err);
 	return err;

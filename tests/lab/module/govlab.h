@@ -30,7 +30,8 @@ struct lab_params {
 	unsigned int esu, msr_start;
 	bool shared, slow, amd, half_range;
 	bool with_cpufreq, with_powercap, with_msr, with_pmu, with_hwmon, with_dram;
-	bool with_psys, with_mmio, with_cpuidle, with_throttle, with_uncore;
+	bool with_psys, with_mmio, with_cpuidle, with_throttle, with_uncore, with_profile,
+		with_bias;
 };
 
 /* Changed while it runs. Errors are errno values as positive numbers, 0 = none. */
@@ -121,6 +122,10 @@ int lab_throttle_init(void);
 void lab_throttle_exit(void);
 int lab_uncore_init(void);
 void lab_uncore_exit(void);
+int lab_profile_init(void);
+void lab_profile_exit(void);
+int lab_bias_init(void);
+void lab_bias_exit(void);
 int lab_idle_init(void);
 void lab_idle_exit(void);
 

@@ -72,6 +72,10 @@ static void start_parts(void)
 		lab_throttle_init();
 	if (lab.with_uncore)
 		lab_uncore_init();
+	if (lab.with_profile)
+		lab_profile_init();
+	if (lab.with_bias)
+		lab_bias_init();
 	if (lab.with_cpuidle)
 		lab_idle_init();
 }
@@ -103,6 +107,8 @@ static void __exit govlab_exit(void)
 	lab_timeline_exit();
 	cancel_delayed_work_sync(&ticks);
 	lab_idle_exit();
+	lab_bias_exit();
+	lab_profile_exit();
 	lab_uncore_exit();
 	lab_throttle_exit();
 	lab_hwmon_exit();

@@ -31,6 +31,8 @@ struct lab_params lab = {
 	.with_cpuidle = true,
 	.with_throttle = true,
 	.with_uncore = true,
+	.with_profile = true,
+	.with_bias = true,
 };
 
 struct lab_faults lab_fault = {
@@ -79,6 +81,8 @@ FIXED(with_mmio, bool, "control type intel-rapl-mmio: the packages once more");
 FIXED(with_cpuidle, bool, "an idle driver with two states");
 FIXED(with_throttle, bool, "thermal throttle counters");
 FIXED(with_uncore, bool, "uncore frequency limits");
+FIXED(with_profile, bool, "a platform profile of the firmware");
+FIXED(with_bias, bool, "energy performance bias (EPB)");
 
 FAULT(energy_errno, uint, "of reads of energy_uj");
 FAULT(msr_errno, uint, "of reads of /dev/cpu/N/msr");
