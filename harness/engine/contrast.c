@@ -23,7 +23,7 @@ static bool can(const struct pw_catalog *catalog, const struct pw_knob_env *env,
 	struct pw_err err;
 
 	return knob && (!knob->probe || knob->probe(env, &err) == 0) &&
-	       pw_option_check(&knob->value, &value, &err) == 0 &&
+	       pw_knob_check_value(knob, &value, &err) == 0 &&
 	       (!knob->check || knob->check(env, &value, &err) == 0);
 }
 

@@ -205,7 +205,8 @@ static int secure_machine(struct session *session, struct pw_err *err)
 	if (pw_journal_open(session->journal_path, &session->journal, err) < 0 ||
 	    pw_journal_begin(&session->journal, session->store.path, prepared->root.path,
 			     session->boot, prepared->tag, err) < 0 ||
-	    pw_settings_save(&prepared->settings, &session->journal, err) < 0 ||
+	    pw_settings_save(&prepared->settings, prepared->config, prepared->config_usable,
+			     &session->journal, err) < 0 ||
 	    pw_journal_sync(&session->journal, err) < 0 ||
 	    pw_note_journal(&session->places, session->journal_path, err) < 0)
 		return -(int)err->code;

@@ -120,12 +120,39 @@ int pw_settings_possible(const struct pw_settings *settings,
 	return 0;
 }
 
-int pw_settings_save(struct pw_settings *settings, struct pw_journal *journal, struct pw_err *err)
+/* The files that the configurations name by themselves. */
+static int save_named(const struct pw_settings *settings, struct pw_setting_state *state,
+		      const struct pw_config *config, const bool *config_usable, struct pw_err *err)
+{
+	for (size_t i = 0; i < config->config_count; i++) {
+		const struct pw_setting *setting = find_setting(&config->configs[i], state->knob);
+
+		if (config_usable[i] && setting &&
+		    state->knob->save_for(&settings->env, &setting->value, &state->saved, err) < 0)
+			return -(int)err->code;
+	}
+	return 0;
+}
+
+static int save_state(const struct pw_settings *settings, struct pw_setting_state *state,
+		      const struct pw_config *config, const bool *config_usable, struct pw_err *err)
+{
+	int r = 0;
+
+	if (state->knob->save)
+		r = state->knob->save(&settings->env, &state->saved, err);
+	if (r == 0 && state->knob->save_for)
+		r = save_named(settings, state, config, config_usable, err);
+	return r;
+}
+
+int pw_settings_save(struct pw_settings *settings, const struct pw_config *config,
+		     const bool *config_usable, struct pw_journal *journal, struct pw_err *err)
 {
 	for (size_t i = 0; i < settings->count; i++) {
 		struct pw_setting_state *state = &settings->states[i];
 
-		if (state->knob->save && state->knob->save(&settings->env, &state->saved, err) < 0)
+		if (save_state(settings, state, config, config_usable, err) < 0)
 			return pw_err_prefix(err, "save the present %s", state->knob->name);
 		if (state->saved.count &&
 		    pw_journal_saved(journal, state->knob->name, &state->saved, err) < 0)
@@ -214,7 +241,21 @@ static int prove_one(const struct pw_settings *settings, const struct pw_setting
 	return setting->knob->verify(&settings->env, &setting->value, err);
 }
 
-/* What every present knob's files hold now: under the driver in force, not the saved one. */
+/*
+ * What every present knob's files hold now: under the driver in force, not the saved one. Of the
+ * files that configurations name, all that the session saved.
+ */
+static void snapshot_named(struct pw_settings *settings, const struct pw_setting_state *state)
+{
+	for (size_t i = 0; i < state->saved.count; i++) {
+		const char *path = state->saved.items[i].path;
+		char now[ATTR_SIZE];
+
+		if (pw_attr_get(settings->env.root, path, now, sizeof(now)))
+			pw_saved_add(&settings->snapshot, path, now, NULL);
+	}
+}
+
 static void take_snapshot(struct pw_settings *settings)
 {
 	pw_saved_done(&settings->snapshot);
@@ -222,7 +263,9 @@ static void take_snapshot(struct pw_settings *settings)
 		const struct pw_knob *knob = settings->states[i].knob;
 		struct pw_err ignored;
 
-		if (knob->save && knob->scope != PW_KNOB_HELD)
+		if (knob->save_for)
+			snapshot_named(settings, &settings->states[i]);
+		else if (knob->save && knob->scope != PW_KNOB_HELD)
 			(void)!knob->save(&settings->env, &settings->snapshot, &ignored);
 	}
 }
@@ -238,18 +281,36 @@ static void release_workload_knobs(struct pw_settings *settings)
 	}
 }
 
-/* First everything that the configuration leaves alone goes back to how it stood ... */
-static int put_back_rest(struct pw_settings *settings, const struct pw_configuration *configuration,
+int pw_settings_put_back(struct pw_settings *settings, const struct pw_configuration *configuration,
 			 struct pw_err *err)
 {
 	bool everything = chooses_driver(settings, configuration);
 
+	release_workload_knobs(settings);
+	settings->current = NULL;
 	for (size_t i = 0; i < settings->count; i++) {
 		struct pw_setting_state *state = &settings->states[i];
 
-		if (!everything && find_setting(configuration, state->knob))
+		/* Which files a value names differs from configuration to configuration. */
+		if (!everything && !state->knob->save_for &&
+		    find_setting(configuration, state->knob))
 			continue;
 		if (put_back(settings, state, err) < 0)
+			return pw_err_prefix(err, "config '%s': %s", configuration->name,
+					     state->knob->name);
+	}
+	return 0;
+}
+
+/* What came into being only with the settings just applied. */
+static int put_back_followers(struct pw_settings *settings,
+			      const struct pw_configuration *configuration, struct pw_err *err)
+{
+	for (size_t i = 0; i < settings->count; i++) {
+		struct pw_setting_state *state = &settings->states[i];
+
+		if ((state->knob->flags & PW_KNOB_FOLLOWS) &&
+		    !find_setting(configuration, state->knob) && put_back(settings, state, err) < 0)
 			return pw_err_prefix(err, "%s", state->knob->name);
 	}
 	return 0;
@@ -269,7 +330,7 @@ static struct pw_setting_state *state_of(struct pw_settings *settings, const str
 	return &settings->states[settings->count - 1];
 }
 
-/* ... then what it sets is written over it: one file may belong to both (a pair of limits). */
+/* Written over what was put back: one file may belong to both (a pair of limits). */
 static int apply_all(struct pw_settings *settings, const struct pw_configuration *configuration,
 		     struct pw_err *err)
 {
@@ -289,13 +350,11 @@ static int apply_all(struct pw_settings *settings, const struct pw_configuration
 	return 0;
 }
 
-int pw_settings_switch(struct pw_settings *settings, const struct pw_configuration *configuration,
-		       struct pw_err *err)
+int pw_settings_apply(struct pw_settings *settings, const struct pw_configuration *configuration,
+		      struct pw_err *err)
 {
-	release_workload_knobs(settings);
-	settings->current = NULL;
-	if (put_back_rest(settings, configuration, err) < 0 ||
-	    apply_all(settings, configuration, err) < 0)
+	if (apply_all(settings, configuration, err) < 0 ||
+	    put_back_followers(settings, configuration, err) < 0)
 		return pw_err_prefix(err, "config '%s'", configuration->name);
 	take_snapshot(settings);
 	settings->current = configuration;

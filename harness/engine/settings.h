@@ -40,13 +40,23 @@ void pw_settings_done(struct pw_settings *settings);
 int pw_settings_possible(const struct pw_settings *settings,
 			 const struct pw_configuration *configuration, struct pw_err *err)
 	pw_must_check;
-/* Saves the state of every present knob and puts it into the journal (not yet synced). */
-int pw_settings_save(struct pw_settings *settings, struct pw_journal *journal, struct pw_err *err)
-	pw_must_check;
-/* Applies and proves a configuration; takes the snapshot. On failure the machine may stand between.
+/*
+ * Saves the state of every present knob, and of the files that the configurations given name
+ * themselves, and puts it into the journal (not yet synced). What `config_usable` excludes is left
+ * out.
  */
-int pw_settings_switch(struct pw_settings *settings, const struct pw_configuration *configuration,
-		       struct pw_err *err) pw_must_check;
+int pw_settings_save(struct pw_settings *settings, const struct pw_config *config,
+		     const bool *config_usable, struct pw_journal *journal, struct pw_err *err)
+	pw_must_check;
+/*
+ * A switch, in two halves, as a configuration's program may act between them: everything that the
+ * configuration leaves alone goes back to the saved state; then what it sets is applied and proven,
+ * and the snapshot taken. On failure the machine may stand between.
+ */
+int pw_settings_put_back(struct pw_settings *settings, const struct pw_configuration *configuration,
+			 struct pw_err *err) pw_must_check;
+int pw_settings_apply(struct pw_settings *settings, const struct pw_configuration *configuration,
+		      struct pw_err *err) pw_must_check;
 /*
  * Is everything still as after the switch? PW_EFAILED names the first value that changed under us.
  */

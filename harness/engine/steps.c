@@ -170,6 +170,14 @@ static struct pw_run_request request_of(struct steps *steps, const struct pw_ste
 	};
 }
 
+static int switch_to(struct pw_settings *settings, const struct pw_configuration *configuration,
+		     struct pw_err *err)
+{
+	int r = pw_settings_put_back(settings, configuration, err);
+
+	return r < 0 ? r : pw_settings_apply(settings, configuration, err);
+}
+
 /* The run itself, with its settings. 0 or -PW_ESTOPPED; any other trouble is in the record. */
 static int run_step(struct steps *steps, const struct pw_run_request *request,
 		    struct pw_value *record, struct pw_err *err)
@@ -181,7 +189,7 @@ static int run_step(struct steps *steps, const struct pw_run_request *request,
 	/* What something else changed since is put right first: a run repeated for that reason
 	 * would only be hit again. */
 	if (settings->current != request->configuration || pw_settings_held(settings, err) < 0)
-		r = pw_settings_switch(settings, request->configuration, err);
+		r = switch_to(settings, request->configuration, err);
 	if (r == 0 && request->entry != &steps->idle &&
 	    !wait_for(steps, steps->prepared->config->repeat.settle_ns)) {
 		pw_value_done(&state);

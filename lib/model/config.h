@@ -26,7 +26,13 @@ struct pw_configuration {
 	struct pw_setting *settings; /* ascending knob order, then name */
 	size_t setting_count, setting_capacity;
 	struct pw_strv env; /* "NAME=value" */
-	char *impossible;   /* why this one of a matrix cannot be, or NULL */
+	/*
+	 * Programs as settings, argv each, run with perfwatt's own rights; empty: none. `apply`
+	 * changes the machine and `undo` takes that back; `verify` ends with 0 while it holds;
+	 * `with` runs beside the workload for as long as the configuration is in force.
+	 */
+	struct pw_strv apply, undo, verify, with;
+	char *impossible; /* why this one of a matrix cannot be, or NULL */
 };
 
 /* One sweep point: an object of sweep option -> value ({"clients": 8}); {} without a sweep. */
@@ -56,6 +62,13 @@ struct pw_config {
 	size_t baseline; /* index */
 	struct pw_entry *entries;
 	size_t entry_count, entry_capacity;
+	struct pw_strv services; /* stopped for the session */
+	struct {
+		double load;	/* runnable tasks of others per usable CPU, before the session */
+		double process; /* share of one CPU that a single other process may use */
+		double steal;	/* share of the CPUs' time that the hypervisor may take in a run */
+		bool refuse; /* beyond a limit: no session, the run is repeated; else a warning */
+	} noise;
 	int64_t idle_ns;	    /* 0 = left out */
 	char *scope;		    /* energy scope */
 	int64_t timeline_ns;	    /* 0 = off */

@@ -42,7 +42,7 @@ static int add_axis_value(const struct pw_knob *knob, const struct pw_value *wri
 			  struct pw_value *list, struct pw_err *err)
 {
 	struct pw_value value = pw_value_copy(written);
-	int r = pw_option_check(&knob->value, &value, err);
+	int r = pw_knob_check_value(knob, &value, err);
 
 	if (r == 0 && has_value(list, &value))
 		r = pw_fail_at(err, "", 0, "stands twice on this axis");
@@ -113,7 +113,7 @@ static int read_rule(const struct matrix *matrix, const struct pw_value *written
 			return pw_fail_unknown_key(err, key, "axis",
 						   (const char *const *)axes->keys, axes->count);
 		value = pw_value_copy(&written->items[i]);
-		r = pw_option_check(&matrix->knobs[axis]->value, &value, err);
+		r = pw_knob_check_value(matrix->knobs[axis], &value, err);
 		if (r == 0 && !has_value(&axes->items[axis], &value))
 			r = pw_fail_at(err, "", 0, "is not among this axis' values");
 		pw_value_set(rule, key, value);

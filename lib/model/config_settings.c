@@ -58,7 +58,7 @@ static int read_set(const struct pw_config_env *env, const struct pw_value *set,
 		if (!knob)
 			return -(int)err->code;
 		value = pw_value_copy(&set->items[i]);
-		if (pw_option_check(&knob->value, &value, err) < 0) {
+		if (pw_knob_check_value(knob, &value, err) < 0) {
 			pw_value_done(&value);
 			return pw_below_key(err, set->keys[i]);
 		}

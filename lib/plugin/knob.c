@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "lib/plugin/knob.h"
 
+#include <string.h>
+
 #include "lib/base/mem.h"
 
 void pw_saved_done(struct pw_saved *saved)
@@ -25,9 +27,25 @@ void pw_saved_add(struct pw_saved *saved, const char *path, const char *value, c
 	PW_PUSH(saved->items, saved->count, saved->capacity, item);
 }
 
+bool pw_saved_has(const struct pw_saved *saved, const char *path)
+{
+	for (size_t i = 0; i < saved->count; i++) {
+		if (strcmp(saved->items[i].path, path) == 0)
+			return true;
+	}
+	return false;
+}
+
 void pw_launch_done(struct pw_launch *launch)
 {
 	free(launch->cpus);
 	pw_strv_done(&launch->cgroups);
 	*launch = PW_LAUNCH_INIT;
+}
+
+int pw_knob_check_value(const struct pw_knob *knob, struct pw_value *value, struct pw_err *err)
+{
+	int r = pw_option_check(&knob->value, value, err);
+
+	return r == 0 && knob->form ? knob->form(value, err) : r;
 }

@@ -29,19 +29,25 @@ enum pw_knob_scope {
 
 enum pw_knob_flags {
 	PW_KNOB_RECREATES = 1 << 0, /* writing it makes the kernel build the policies anew */
+	PW_KNOB_FOLLOWS = 1 << 1, /* its files come and go with an earlier setting (the tunables of
+				     a governor): looked at again once those are in force */
 };
 
 /* Order of application (the gaps leave room): reference, kernel cpufreq write rules in
  * docs/settings.md. */
 enum pw_knob_order {
 	PW_ORDER_ONLINE = 100,
+	PW_ORDER_PROFILE = 150, /* the firmware's own: may move everything below */
 	PW_ORDER_DRIVER = 200,
 	PW_ORDER_BOOST = 300,
 	PW_ORDER_GOVERNOR = 400,
 	PW_ORDER_EPP = 500,
 	PW_ORDER_TUNABLES = 600,
+	PW_ORDER_PERCENT = 650,
 	PW_ORDER_LIMITS = 700,
+	PW_ORDER_POWER = 750,
 	PW_ORDER_IDLE = 800,
+	PW_ORDER_FILES = 850, /* by path: whatever the config's author knows better */
 	PW_ORDER_SESSION = 900,
 	PW_ORDER_WORKLOAD = 1000,
 };
@@ -62,6 +68,7 @@ struct pw_saved {
 void pw_saved_done(struct pw_saved *saved);
 /* restore may be NULL. */
 void pw_saved_add(struct pw_saved *saved, const char *path, const char *value, const char *restore);
+bool pw_saved_has(const struct pw_saved *saved, const char *path);
 
 /* What a WORKLOAD knob contributes to the start of the workload's first process. */
 struct pw_launch {
@@ -89,6 +96,9 @@ struct pw_knob {
 	struct pw_option
 		value; /* type and limits of the value in a config; name = the knob's name */
 
+	/* TREE: is the value of a right form, on whatever machine; puts it into internal form. The
+	 * error's place counts from the value. */
+	int (*form)(struct pw_value *value, struct pw_err *err);
 	/* 0 if this machine has it; else UNSUPPORTED with the reason (and a hint). */
 	int (*probe)(const struct pw_knob_env *env, struct pw_err *err);
 	/* Can it take this value here; UNSUPPORTED names what is available. No writes. May be NULL.
@@ -100,6 +110,11 @@ struct pw_knob {
 	/* Every file whose content apply() may change, directly or by side effect of this knob
 	 * alone. */
 	int (*save)(const struct pw_knob_env *env, struct pw_saved *saved, struct pw_err *err);
+	/* Files that this value alone names (sysfs by path), beside those of save(), which may be
+	 * NULL. Called for the value of every configuration before the first write; a file that is
+	 * in `saved` already is not added again. */
+	int (*save_for)(const struct pw_knob_env *env, const struct pw_value *value,
+			struct pw_saved *saved, struct pw_err *err);
 	/* Writes and nothing else; verify is separate. */
 	int (*apply)(const struct pw_knob_env *env, const struct pw_value *value,
 		     struct pw_err *err);
@@ -124,6 +139,10 @@ struct pw_knob {
 	/* WORKLOAD: removes what launch() made for this session's tag; also called by restore. */
 	int (*release)(const struct pw_knob_env *env, struct pw_err *err);
 };
+
+/* Checks a value as a config holds it and puts it into internal form; no machine is needed. */
+int pw_knob_check_value(const struct pw_knob *knob, struct pw_value *value, struct pw_err *err)
+	pw_must_check;
 
 /* Generated from the files of lib/platform/knobs/; NULL-terminated, by name. */
 extern const struct pw_knob *const pw_knobs[];

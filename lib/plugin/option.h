@@ -4,11 +4,11 @@
  * checking, defaults, units, help and "did you mean".
  *
  * After pw_options_check() the object holds every option of the table, in the internal form:
- * TIME -> INT nanoseconds, FREQ -> INT kHz, PERCENT -> REAL fraction, SWITCH -> BOOL, CHOICE and
- * TEXT -> TEXT, ARGV -> LIST of TEXT, INT -> INT, REAL -> REAL, TREE -> as given (checked by the
- * plug-in). SWEEP stays as written (a list or a word): the model expands it into points, and a
- * plug-in's run sees the point's value as INT (or TEXT). An optional option without default that
- * was not given is absent.
+ * TIME -> INT nanoseconds, FREQ -> INT kHz, POWER -> INT microwatts, PERCENT -> REAL fraction,
+ * SWITCH -> BOOL, CHOICE and TEXT -> TEXT, ARGV -> LIST of TEXT, INT -> INT, REAL -> REAL, TREE ->
+ * as given (checked by the plug-in). SWEEP stays as written (a list or a word): the model expands
+ * it into points, and a plug-in's run sees the point's value as INT (or TEXT). An optional option
+ * without default that was not given is absent.
  */
 #ifndef PW_PLUGIN_OPTION_H
 #define PW_PLUGIN_OPTION_H
@@ -29,6 +29,7 @@ enum pw_option_type {
 	PW_OPT_CHOICE,
 	PW_OPT_TIME,	/* "5s"; a number without a unit is refused */
 	PW_OPT_FREQ,	/* "2.4GHz" */
+	PW_OPT_POWER,	/* "65W" */
 	PW_OPT_PERCENT, /* "2%" */
 	PW_OPT_ARGV,	/* a non-empty list of texts */
 	PW_OPT_SWEEP,	/* [1, 2, 8], "1..4x", "1x", "topology", or one number */
