@@ -163,15 +163,12 @@ bool pw_same_metric(const struct pw_run *a, const struct pw_run *b)
 	       a->better == b->better && a->mean == b->mean;
 }
 
-static char *why_no_runs(const struct pw_results *results, const struct pw_cell *cell,
-			 size_t config)
+static char *why_no_runs(const struct pw_cell *cell)
 {
-	const char *skipped = results->configs[config].skipped;
-
 	if (cell->bad)
 		return pw_sprintf("%s: %s", pw_status_text(cell->bad->status), cell->bad->reason);
-	if (skipped)
-		return pw_sprintf("skipped: %s", skipped);
+	if (cell->skipped)
+		return pw_sprintf("skipped: %s", cell->skipped);
 	return pw_strdup("no run recorded");
 }
 
@@ -234,15 +231,14 @@ static size_t collect(const struct pw_cell *cell, enum pw_quantity quantity, dou
 	return n;
 }
 
-static void fill_stat(const struct pw_results *results, struct pw_cell *cell, size_t config,
-		      enum pw_quantity quantity)
+static void fill_stat(struct pw_cell *cell, enum pw_quantity quantity)
 {
 	pw_auto_free double *values = pw_new(cell->n + 1, sizeof(*values));
 	struct pw_stat *stat = &cell->stats[quantity];
 	char *why;
 
 	if (cell->n == 0) {
-		cell->why[quantity] = why_no_runs(results, cell, config);
+		cell->why[quantity] = why_no_runs(cell);
 		return;
 	}
 	cell->why[quantity] = why_mixed(cell, quantity);
@@ -262,16 +258,29 @@ static void fill_stat(const struct pw_results *results, struct pw_cell *cell, si
 	}
 }
 
+static void note_skipped(struct pw_analysis *analysis)
+{
+	const struct pw_results *results = analysis->results;
+	struct pw_cell *cell = analysis->cells;
+
+	for (size_t config = 0; config < results->config_count; config++) {
+		for (size_t entry = 0; entry < results->entry_count; entry++) {
+			const char *why = results->configs[config].skipped;
+
+			for (size_t i = 0; i < results->entries[entry].point_count; i++)
+				cell++->skipped = why ? why : results->entries[entry].skipped;
+		}
+	}
+}
+
 static void fill_cells(struct pw_analysis *analysis)
 {
-	for (size_t config = 0; config < analysis->results->config_count; config++) {
-		for (size_t i = 0; i < analysis->cells_per_config; i++) {
-			struct pw_cell *cell =
-				&analysis->cells[config * analysis->cells_per_config + i];
+	size_t count = analysis->results->config_count * analysis->cells_per_config;
 
-			for (int q = 0; q < PW_QUANTITY_COUNT; q++)
-				fill_stat(analysis->results, cell, config, (enum pw_quantity)q);
-		}
+	note_skipped(analysis);
+	for (size_t i = 0; i < count; i++) {
+		for (int q = 0; q < PW_QUANTITY_COUNT; q++)
+			fill_stat(&analysis->cells[i], (enum pw_quantity)q);
 	}
 }
 

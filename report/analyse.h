@@ -24,6 +24,7 @@ struct pw_cell {
 	const struct pw_run **runs; /* the valid ones, by block, one a block */
 	size_t n, capacity;
 	const struct pw_run *bad; /* the last that was not valid, if any */
+	const char *skipped;	  /* why it was left out on this machine; borrowed, may be NULL */
 	size_t tried;		  /* blocks with a record */
 	struct pw_stat stats[PW_QUANTITY_COUNT];
 	char *why[PW_QUANTITY_COUNT]; /* why there is no value */

@@ -140,6 +140,7 @@ static int new_entry(const struct pw_results *results, const struct pw_value *fr
 		.name = pw_strdup(name),
 		.workload = pw_strdup(workload),
 		.title = pw_strdup(pw_value_get_text(from, "title", name)),
+		.skipped = copy_text(from, "skipped"),
 		.kind = pw_kind_parse(pw_value_get_text(from, "kind", "")),
 		.idle = pw_value_get_bool(from, "idle", strcmp(workload, "idle") == 0),
 	};
@@ -322,6 +323,7 @@ static void entry_done(struct pw_res_entry *entry)
 	free(entry->workload);
 	free(entry->title);
 	free(entry->sweep_title);
+	free(entry->skipped);
 }
 
 void pw_results_plan_done(struct pw_results *results)

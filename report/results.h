@@ -33,6 +33,7 @@ struct pw_res_entry {
 	char *workload;	   /* "tbench" */
 	char *title;	   /* "tbench (network over loopback)"; the name if not recorded */
 	char *sweep_title; /* "number of clients"; NULL without a sweep */
+	char *skipped;	   /* why it could not run on this machine, or NULL */
 	enum pw_kind kind;
 	bool idle; /* measures the machine doing nothing: in no ratio table */
 	struct pw_res_point *points;
