@@ -33,32 +33,6 @@ static void touch(const char *name)
 	close(fd);
 }
 
-static void names_are_found_in_any_case(void **state)
-{
-	char folder[] = "/tmp/lookup-XXXXXX", buffer[PW_NAME_SIZE], name[64], wanted[64];
-	char *listing = pw_new(1, PW_LISTING_SIZE);
-	struct pw_err err = PW_ERR_INIT;
-	const char *found;
-
-	(void)state;
-	assert_non_null(mkdtemp(folder));
-	(void)snprintf(name, sizeof(name), "%s/Mixed.Doc", folder);
-	touch(name);
-	/* Exactly there: itself. */
-	assert_ptr_equal(pw_lookup(name, buffer, sizeof(buffer), listing, PW_LISTING_SIZE), name);
-	(void)snprintf(wanted, sizeof(wanted), "%s/mIXED.dOC", folder);
-	found = pw_lookup(wanted, buffer, sizeof(buffer), listing, PW_LISTING_SIZE);
-	assert_string_equal(found, name);
-	(void)snprintf(wanted, sizeof(wanted), "%s/other", folder);
-	assert_ptr_equal(pw_lookup(wanted, buffer, sizeof(buffer), listing, PW_LISTING_SIZE),
-			 wanted);
-	(void)snprintf(wanted, sizeof(wanted), "%s/none/other", folder);
-	assert_ptr_equal(pw_lookup(wanted, buffer, sizeof(buffer), listing, PW_LISTING_SIZE),
-			 wanted);
-	free(listing);
-	assert_int_equal(pw_remove_tree(folder, &err), 0);
-}
-
 static void deltree_keeps_folders(void **state)
 {
 	char folder[] = "/tmp/lookup-XXXXXX", name[64], below[64];
@@ -224,7 +198,6 @@ static void file_systems_have_names(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names_are_found_in_any_case),
 		cmocka_unit_test(deltree_keeps_folders),
 		cmocka_unit_test(the_server_answers_what_is_asked_for),
 		cmocka_unit_test(the_server_refuses_what_is_no_frame),

@@ -42,6 +42,9 @@ static int make_buffers(struct pw_client *client, struct pw_err *err)
 	client->files = pw_new(client->load->slots + 1, sizeof(*client->files));
 	for (unsigned i = 0; i < client->load->slots; i++)
 		client->files[i].fd = -1;
+	if (client->profile == PW_PROFILE_V4 &&
+	    pw_refill_open(&client->refill, client->load, err) < 0)
+		return -(int)err->code;
 	return make_names(client, err);
 }
 
@@ -114,6 +117,7 @@ static int execute_v4(struct pw_client *client, const struct pw_op *op, struct p
 
 	if (kill(client->parent, 0) < 0 && errno == ESRCH)
 		return pw_fail(err, PW_EGONE, "the process that started it is gone");
+	pw_refill_line(&client->refill, op->text);
 	step = step_reread(client, op);
 	(void)pw_clock_monotonic();
 	(void)pw_clock_monotonic();
@@ -170,6 +174,15 @@ static void note(struct pw_client *client, struct tally *tally, uint32_t bytes)
 	tally->last_ns = now;
 }
 
+/* What comes between two sessions. */
+static int turn(struct pw_client *client, struct pw_err *err)
+{
+	if (client->profile == PW_PROFILE_MMTESTS)
+		return check_parent(client, err);
+	pw_refill_rewind(&client->refill);
+	return 0;
+}
+
 /* Sessions until the stop. */
 static int run_sessions(struct pw_client *client, struct pw_err *err)
 {
@@ -178,7 +191,7 @@ static int run_sessions(struct pw_client *client, struct pw_err *err)
 	struct tally tally = { .last_ns = pw_clock_monotonic() };
 
 	for (uint64_t pass = 1;; pass++) {
-		if (check_parent(client, err) < 0)
+		if (pass > 1 && turn(client, err) < 0)
 			return -(int)err->code;
 		client->pass_ns = pw_clock_monotonic();
 		for (const struct pw_op *op = begin; op < end; op++) {

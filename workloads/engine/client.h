@@ -5,9 +5,9 @@
  * profile:
  *
  *   mmtests  operations parsed beforehand, buffers kept, one reading of the clock, the parent
- *looked for once per session (getppid): the cost of the dbench that MMTests builds v4	      the
- *text line taken apart again, kill(parent, 0) and four readings of the clock per operation, buffers
- *allocated per read and write: the cost of dbench 4.0
+ *            looked for once per session (getppid): the cost of the dbench that MMTests builds
+ *   v4       the text read and its line taken apart again, kill(parent, 0) and four readings of
+ *            the clock per operation, buffers allocated per read and write: the cost of dbench 4.0
  */
 #ifndef PW_WORKLOADS_ENGINE_CLIENT_H
 #define PW_WORKLOADS_ENGINE_CLIENT_H
@@ -17,6 +17,7 @@
 
 #include "lib/base/err.h"
 #include "workloads/engine/loadfile.h"
+#include "workloads/engine/refill.h"
 #include "workloads/engine/shared.h"
 
 #define PW_BUFFER_SIZE	70000 /* of one message or one read or write, as in dbench 4.0 */
@@ -55,9 +56,9 @@ struct pw_client {
 	struct pw_open_file *files; /* files: by slot */
 	char *buffer;		    /* PW_BUFFER_SIZE */
 	char *listing;		    /* PW_LISTING_SIZE */
-	char resolved[2][PW_NAME_SIZE];
 	struct pw_reread reread;
-	int64_t pass_ns; /* when this pass over the file began */
+	struct pw_refill refill; /* v4 */
+	int64_t pass_ns;	 /* when this pass over the file began */
 };
 
 struct pw_backend {

@@ -23,10 +23,10 @@
 #define ATIME_BACK 10
 #define MTIME_BACK 12
 
-static const char *look_up(struct pw_client *client, const char *name, unsigned which)
+/* The name then used is the one given, whatever was found: so it is in dbench 4.0. */
+static void look_up(struct pw_client *client, const char *name)
 {
-	return pw_lookup(name, client->resolved[which], sizeof(client->resolved[which]),
-			 client->listing, PW_LISTING_SIZE);
+	pw_lookup(name, client->listing, PW_LISTING_SIZE);
 }
 
 static struct pw_open_file *file_of(struct pw_client *client, const struct pw_op *op)
@@ -81,12 +81,14 @@ static int open_name(const struct pw_op *op, const char *name)
 
 static int do_create(struct pw_client *client, const struct pw_step *step, struct pw_err *err)
 {
-	const char *name = look_up(client, step->path, 0);
-	int fd = open_name(step->op, name);
+	const char *name = step->path;
 	struct pw_open_file *file;
 	struct stat status;
-	int r = judge(step->op, fd < 0 ? -errno : 0, name, err);
+	int fd, r;
 
+	look_up(client, name);
+	fd = open_name(step->op, name);
+	r = judge(step->op, fd < 0 ? -errno : 0, name, err);
 	if (fd < 0)
 		return r;
 	if (r < 0) {
@@ -202,7 +204,7 @@ static int do_set_info(struct pw_client *client, const struct pw_step *step)
 
 static int do_find(struct pw_client *client, const struct pw_step *step)
 {
-	(void)look_up(client, step->path, 0);
+	look_up(client, step->path);
 	if (strpbrk(step->path, "<>*?\""))
 		pw_lookup_list(step->path, step->op->disposition, client->listing, PW_LISTING_SIZE);
 	return 0;
@@ -210,9 +212,10 @@ static int do_find(struct pw_client *client, const struct pw_step *step)
 
 static int do_name(struct pw_client *client, const struct pw_step *step, struct pw_err *err)
 {
-	const char *name = look_up(client, step->path, 0);
+	const char *name = step->path;
 	int r = 0;
 
+	look_up(client, name);
 	switch (step->op->code) {
 	case PW_OP_UNLINK:
 		r = unlink(name);
@@ -221,7 +224,8 @@ static int do_name(struct pw_client *client, const struct pw_step *step, struct 
 		r = rmdir(name);
 		break;
 	case PW_OP_RENAME:
-		r = rename(name, look_up(client, step->path2, 1));
+		look_up(client, step->path2);
+		r = rename(name, step->path2);
 		break;
 	case PW_OP_MKDIR:
 		(void)mkdir(name, 0777);

@@ -45,62 +45,50 @@ static size_t folder_length(const char *name)
 }
 
 /* The entries of one getdents64 call; true if the search ends in them. */
-static bool search_block(const char *listing, size_t length, const char *wanted, unsigned *left,
-			 char *found, size_t size)
+static bool search_block(const char *listing, size_t length, const char *wanted, unsigned *left)
 {
 	for (size_t at = 0; at < length && *left; (*left)--) {
 		const struct dirent64 *entry =
 			(const struct dirent64 *)(const void *)(listing + at);
 
-		if (wanted && strcasecmp(entry->d_name, wanted) == 0) {
-			(void)snprintf(found, size, "%s", entry->d_name);
+		if (wanted && strcasecmp(entry->d_name, wanted) == 0)
 			return true;
-		}
 		at += entry->d_reclen;
 	}
 	return *left == 0;
 }
 
-/* Reads a folder until the wanted entry (or the limit) is met; true if it was found. */
-static bool search(const char *name, const char *wanted, unsigned left, char *found, size_t size,
-		   char *listing, size_t listing_size)
+/* Reads a folder until the wanted entry or the limit is met. */
+static void search(const char *name, const char *wanted, unsigned left, char *listing,
+		   size_t listing_size)
 {
 	int fd = open_folder(name, folder_length(name));
 	bool done = false;
 
 	if (fd < 0)
-		return false;
+		return;
 	while (!done) {
 		ssize_t n = getdents64(fd, listing, listing_size);
 
 		if (n <= 0)
 			break;
-		done = search_block(listing, (size_t)n, wanted, &left, found, size);
+		done = search_block(listing, (size_t)n, wanted, &left);
 	}
 	close(fd);
-	return done && left > 0;
 }
 
-const char *pw_lookup(const char *name, char *buffer, size_t size, char *listing,
-		      size_t listing_size)
+void pw_lookup(const char *name, char *listing, size_t listing_size)
 {
-	size_t length = folder_length(name);
 	struct stat status;
 
-	if (stat(name, &status) == 0 || length + 1 >= size)
-		return name;
-	if (!search(name, name + length + 1, UINT32_MAX, buffer + length + 1, size - length - 1,
-		    listing, listing_size))
-		return name;
-	memcpy(buffer, name, length);
-	buffer[length] = '/';
-	return buffer;
+	if (stat(name, &status) < 0)
+		search(name, name + folder_length(name) + 1, UINT32_MAX, listing, listing_size);
 }
 
 void pw_lookup_list(const char *name, unsigned entries, char *listing, size_t listing_size)
 {
 	if (entries)
-		(void)search(name, NULL, entries, NULL, 0, listing, listing_size);
+		search(name, NULL, entries, listing, listing_size);
 }
 
 static int delete_entries(int dirfd, unsigned depth)

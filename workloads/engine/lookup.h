@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Looking names up as a file server for case-insensitive clients does: what stat(2) does not find
- * is searched for in its whole folder. This decides the cost of dbench's metadata operations.
+ * is searched for in its whole folder (and used as it was given, as dbench 4.0 does). This decides
+ * the cost of dbench's metadata operations.
  */
 #ifndef PW_WORKLOADS_ENGINE_LOOKUP_H
 #define PW_WORKLOADS_ENGINE_LOOKUP_H
@@ -9,12 +10,10 @@
 #include <stddef.h>
 
 /*
- * The name itself if it exists; else a name of the same folder that differs in the case of letters
- * only, put together in `buffer`; else the name itself. `listing` is a buffer for getdents64.
- * Fails never: what is not there shows when the name is used.
+ * Is it there; if not, its folder is read up to a name that differs in the case of letters only.
+ * `listing` is a buffer for getdents64. What is not there shows when the name is used.
  */
-const char *pw_lookup(const char *name, char *buffer, size_t size, char *listing,
-		      size_t listing_size);
+void pw_lookup(const char *name, char *listing, size_t listing_size);
 /* Reads the entries of the folder that `name` stands in, at most `entries` of them. */
 void pw_lookup_list(const char *name, unsigned entries, char *listing, size_t listing_size);
 /*
