@@ -11,7 +11,8 @@ endif()
 
 add_library(pw_compiler INTERFACE)
 target_compile_definitions(pw_compiler INTERFACE _GNU_SOURCE
-	PW_VERSION="${PROJECT_VERSION}" $<$<BOOL:${PW_FAULTS}>:PW_FAULTS>)
+	PW_VERSION="${PROJECT_VERSION}" $<$<BOOL:${PW_FAULTS}>:PW_FAULTS>
+	$<$<BOOL:${PW_PITFALLS}>:PW_PITFALLS>)
 target_compile_options(pw_compiler INTERFACE
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Wundef
 	-Wwrite-strings -Wvla -Wfloat-conversion -Wnull-dereference -fno-common

@@ -8,15 +8,22 @@
  * 2^32 units, and any fall, make the energy of the run unavailable.
  *
  * Events are opened once for each CPU of the PMU's cpumask: on every CPU they would count the same
- * silicon again.
+ * silicon again. Where libpfm4 encodes an event otherwise than sysfs describes it, sysfs is used
+ * and the difference is said.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "collectors/common/cores.h"
 #include "collectors/common/energy.h"
+#include "collectors/common/energy_filter.h"
+#include "collectors/common/energy_tree.h"
 #include "collectors/common/packages.h"
+#include "collectors/common/zones.h"
 #include "lib/base/mem.h"
+#include "lib/base/pitfall.h"
 #include "lib/platform/perf.h"
+#include "lib/platform/pfm.h"
 
 #define PMU "power"
 /* Half of the half range at 2^-16 J and 1.6 kW; reference: the header comment. */
@@ -38,8 +45,10 @@ static const struct {
 struct reader {
 	struct pw_energy energy;
 	const struct pw_perf *perf;
-	int *handles; /* one a domain */
+	int *handles; /* one a domain, up to those of the cores */
 	size_t handle_count, handle_capacity;
+	struct pw_cores cores;
+	struct pw_strv differences; /* between libpfm4 and sysfs */
 };
 
 /* A CPU of the cpumask and what its counters are named after. */
@@ -153,12 +162,47 @@ static int add_domain(struct reader *reader, const struct pw_collect *collect,
 	domain = pw_energy_add(&reader->energy, kind, place->package, suffix);
 	domain->joules = described.scale;
 	domain->step_j = STEP_J;
-	domain->counter.alias = (uint64_t)(ALIAS_J / described.scale);
+	domain->counter.alias =
+		pw_pitfall("half-range") ? 0 : (uint64_t)(ALIAS_J / described.scale);
 	domain->counter.max_per_s = PW_ENERGY_MAX_W / described.scale;
 	domain->fall = "the counter fell: more than 2^31 hardware units between two reads, or a "
 		       "reset";
 	PW_PUSH(reader->handles, reader->handle_count, reader->handle_capacity, handle);
 	return 0;
+}
+
+/* An event that is listed and cannot be opened (AMD before 5.17 lists five and counts one). */
+static void leave_out(struct reader *reader, const struct pw_collect *collect,
+		      enum pw_energy_kind kind, const char *event, const struct place *place,
+		      const struct pw_err *why)
+{
+	struct pw_perf_event ignored;
+	struct pw_err err;
+	char suffix[48], name[64];
+
+	if (pw_perf_describe(collect->root, PMU, event, &ignored, &err) < 0)
+		return;
+	suffix_of(place, kind, suffix, sizeof(suffix));
+	(void)snprintf(name, sizeof(name), "%s%.40s", pw_energy_prefix(kind), suffix);
+	pw_energy_leave_out(&reader->energy, name, kind, why->text);
+}
+
+/* What only stands beside the total may be absent. */
+static int add_event(struct reader *reader, const struct pw_collect *collect, size_t event,
+		     const struct place *places, size_t count, struct pw_err *err)
+{
+	enum pw_energy_kind kind = events[event].kind;
+	int r = 0;
+
+	for (size_t i = 0; r >= 0 && i < count; i++) {
+		r = add_domain(reader, collect, kind, events[event].event, &places[i], err);
+		if (r < 0 && !pw_energy_counts(collect->scope, kind) &&
+		    !pw_pitfall("listed-is-there")) {
+			leave_out(reader, collect, kind, events[event].event, &places[i], err);
+			r = 0;
+		}
+	}
+	return r;
 }
 
 static int open_all(struct reader *reader, const struct pw_collect *collect, struct pw_err *err)
@@ -175,17 +219,39 @@ static int open_all(struct reader *reader, const struct pw_collect *collect, str
 		return r;
 	places = pw_new(count, sizeof(*places));
 	r = locate(collect->root, cpus, count, places, err);
-	for (size_t e = 0; r >= 0 && e < PW_LENGTH(events); e++) {
-		for (size_t i = 0; r >= 0 && i < count; i++) {
-			r = add_domain(reader, collect, events[e].kind, events[e].event, &places[i],
-				       err);
-			/* What only stands beside the total may be absent (AMD before 5.17 lists
-			 * five events and counts one). */
-			if (r < 0 && !pw_energy_counts(collect->scope, events[e].kind))
-				r = 0;
-		}
+	for (size_t e = 0; r >= 0 && e < PW_LENGTH(events); e++)
+		r = add_event(reader, collect, e, places, count, err);
+	if (r < 0)
+		return r;
+	pw_cores_open(&reader->cores, collect, &reader->energy);
+	return pw_packages_check(&reader->energy, collect, err);
+}
+
+/* What libpfm4 says of the events that are used. It looks at the machine itself. */
+static void cross_check(struct reader *reader, const struct pw_collect *collect)
+{
+	for (size_t i = 0; collect->root->real && i < PW_LENGTH(events); i++) {
+		struct pw_perf_event event;
+		char text[PW_PFM_TEXT_SIZE];
+		struct pw_err ignored;
+
+		if (pw_perf_describe(collect->root, PMU, events[i].event, &event, &ignored) < 0 ||
+		    pw_pfm_check(&event, text) != PW_PFM_DIFFERS)
+			continue;
+		pw_strv_push(&reader->differences, text);
+		pw_strv_push(&reader->energy.notes, text);
 	}
-	return r < 0 ? r : pw_packages_check(&reader->energy, collect, err);
+}
+
+/* The zones of powercap show the same silicon: they are there, and not read. */
+static void leave_zones_out(struct reader *reader, const struct pw_root *root)
+{
+	pw_auto(pw_zones_done) struct pw_zones zones = { 0 };
+	struct pw_err ignored;
+
+	if (pw_zones_find(root, &zones, &ignored) == 0)
+		pw_zones_leave_out(&zones, "the same silicon seen by powercap: perf is read",
+				   &reader->energy);
 }
 
 static void perf_close(void *state)
@@ -195,16 +261,21 @@ static void perf_close(void *state)
 	for (size_t i = 0; i < reader->handle_count; i++)
 		reader->perf->ops->close(reader->perf, reader->handles[i]);
 	free(reader->handles);
+	pw_cores_done(&reader->cores);
+	pw_strv_done(&reader->differences);
 	pw_energy_done(&reader->energy);
 	free(reader);
 }
 
 static int read_event(void *context, size_t index, uint64_t *ret, struct pw_err *err)
 {
-	const struct reader *reader = context;
+	struct reader *reader = context;
 	struct pw_perf_reading reading;
-	int r = reader->perf->ops->read(reader->perf, reader->handles[index], &reading, err);
+	int r;
 
+	if (index >= reader->handle_count)
+		return pw_cores_read(&reader->cores, index, ret, err);
+	r = reader->perf->ops->read(reader->perf, reader->handles[index], &reading, err);
 	if (r < 0)
 		return r;
 	if (reading.running_ns < reading.enabled_ns)
@@ -225,12 +296,16 @@ static int perf_open(const struct pw_collect *collect, void **ret_state, struct 
 	reader->energy.read = read_event;
 	reader->energy.context = reader;
 	reader->perf = collect->perf;
+	pw_cores_init(&reader->cores, collect);
 	r = as_reason(open_all(reader, collect, err), err);
 	if (r < 0) {
 		perf_close(reader);
 		return r;
 	}
 	pw_energy_link_twins(&reader->energy, collect->root);
+	pw_energy_note_filter(&reader->energy, collect);
+	leave_zones_out(reader, collect->root);
+	cross_check(reader, collect);
 	*ret_state = reader;
 	return 0;
 }
@@ -248,8 +323,14 @@ static int probe(const struct pw_collect *collect, struct pw_err *err)
 
 static int perf_begin(void *state, int64_t now_ns, struct pw_err *err)
 {
+	struct reader *reader = state;
+	int r;
+
 	(void)now_ns;
-	return pw_energy_begin(&((struct reader *)state)->energy, err);
+	reader->cores.starting = true;
+	r = pw_energy_begin(&reader->energy, err);
+	reader->cores.starting = false;
+	return r;
 }
 
 static int perf_sample(void *state, int64_t now_ns, double *columns, struct pw_err *err)
@@ -267,7 +348,15 @@ static int perf_end(void *state, int64_t now_ns, struct pw_err *err)
 static int perf_report(void *state, struct pw_value *section, struct pw_strv *warnings,
 		       struct pw_err *err)
 {
-	return pw_energy_report(&((struct reader *)state)->energy, section, warnings, err);
+	struct reader *reader = state;
+
+	pw_strv_append(warnings, &reader->differences);
+	return pw_energy_report(&reader->energy, section, warnings, err);
+}
+
+static void perf_describe(void *state, struct pw_value *ret)
+{
+	pw_energy_tree(&((struct reader *)state)->energy, ret);
 }
 
 static size_t perf_series(void *state, const struct pw_series **ret)
@@ -299,4 +388,5 @@ const struct pw_collector pw_collector_energy_perf = {
 	.close = perf_close,
 	.series = perf_series,
 	.max_period_ns = perf_max_period_ns,
+	.describe = perf_describe,
 };

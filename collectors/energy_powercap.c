@@ -12,10 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "collectors/common/energy_filter.h"
+#include "collectors/common/energy_tree.h"
 #include "collectors/common/gauge.h"
 #include "collectors/common/packages.h"
 #include "collectors/common/zones.h"
 #include "lib/base/mem.h"
+#include "lib/base/pitfall.h"
 
 /*
  * What a zone cannot exceed: four times the largest of its constraint_<n>_max_power_uw and
@@ -86,6 +89,8 @@ static void set_limits(const struct pw_root *root, const char *folder,
 
 	if (get_number(root, folder, "max_energy_range_uj", &range))
 		unit_uj = (double)range / (double)UINT32_MAX;
+	if (range == 0 && pw_pitfall("range-u64"))
+		range = UINT64_MAX;
 	domain->joules = 1e-6;
 	domain->counter.range = range;
 	domain->counter.step = (uint64_t)(unit_uj + 0.5);
@@ -101,7 +106,7 @@ static int open_gauge(const struct pw_root *root, const struct pw_zone *zone,
 	pw_auto_free char *path = pw_sprintf("%s/energy_uj", zone->path);
 	int r = pw_gauge_open(gauge, root, path, err);
 
-	if (r == -PW_EDENIED)
+	if (r == -PW_EDENIED && !pw_pitfall("closed-in-silence"))
 		return pw_err_hint(err,
 				   "run as root, or let a group read the counters with a udev "
 				   "rule: SUBSYSTEM==\"powercap\", KERNEL==\"intel-rapl*\", "
@@ -162,10 +167,16 @@ static int add_zone(struct reader *reader, const struct pw_collect *collect,
 	int r = open_gauge(collect->root, zone, &gauge, err);
 
 	/* What only stands beside the total may be unreadable. */
+	if (r < 0 && !pw_energy_counts(collect->scope, zone->kind)) {
+		pw_energy_leave_out(&reader->energy, zone->entry, zone->kind, err->text);
+		return 0;
+	}
 	if (r < 0)
-		return pw_energy_counts(collect->scope, zone->kind) ? r : 0;
+		return r;
 	domain = pw_energy_add(&reader->energy, zone->kind, zone->package, zone->suffix);
 	set_limits(collect->root, zone->path, domain);
+	if (pw_pitfall("range-of-package"))
+		domain->counter.range = reader->energy.domains[0].counter.range;
 	PW_PUSH(reader->gauges, reader->gauge_count, reader->gauge_capacity, gauge);
 	return 0;
 }
@@ -214,7 +225,9 @@ static int powercap_open(const struct pw_collect *collect, void **ret_state, str
 		powercap_close(reader);
 		return r;
 	}
+	pw_zones_leave_out(&zones, NULL, &reader->energy);
 	pw_energy_link_twins(&reader->energy, collect->root);
+	pw_energy_note_filter(&reader->energy, collect);
 	*ret_state = reader;
 	return 0;
 }
@@ -254,6 +267,11 @@ static int powercap_report(void *state, struct pw_value *section, struct pw_strv
 	return pw_energy_report(&((struct reader *)state)->energy, section, warnings, err);
 }
 
+static void powercap_describe(void *state, struct pw_value *ret)
+{
+	pw_energy_tree(&((struct reader *)state)->energy, ret);
+}
+
 static size_t powercap_series(void *state, const struct pw_series **ret)
 {
 	static const struct pw_series series[] = { { "power-w", "W" } };
@@ -285,4 +303,5 @@ const struct pw_collector pw_collector_energy_powercap = {
 	.close = powercap_close,
 	.series = powercap_series,
 	.max_period_ns = powercap_max_period_ns,
+	.describe = powercap_describe,
 };

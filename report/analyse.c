@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
+#include "lib/base/pitfall.h"
 
 static size_t cell_index(const struct pw_analysis *analysis, size_t config, size_t entry,
 			 size_t point)
@@ -64,7 +65,7 @@ static void place(struct pw_analysis *analysis, const struct pw_run *run)
 	}
 	cell = &analysis->cells[cell_index(analysis, run->config, run->entry, run->point)];
 	cell->tried++;
-	if (run->status == PW_STATUS_OK) {
+	if (run->status == PW_STATUS_OK || pw_pitfall("failed-as-data")) {
 		PW_PUSH(cell->runs, cell->n, cell->capacity, run);
 		return;
 	}
@@ -152,9 +153,9 @@ static bool same_text(const char *a, const char *b)
 
 bool pw_same_energy(const struct pw_run *a, const struct pw_run *b)
 {
-	return a->kind == b->kind &&
-	       (!a->work_unit || !b->work_unit || same_text(a->work_unit, b->work_unit)) &&
-	       (!a->energy_id || !b->energy_id || same_text(a->energy_id, b->energy_id));
+	pw_auto_free char *why = pw_energy_difference(a, b);
+
+	return !why;
 }
 
 bool pw_same_metric(const struct pw_run *a, const struct pw_run *b)
@@ -172,15 +173,17 @@ static char *why_no_runs(const struct pw_cell *cell)
 	return pw_strdup("no run recorded");
 }
 
-static bool mixed_energy(const struct pw_cell *cell)
+static char *why_mixed_energy(const struct pw_cell *cell)
 {
 	for (size_t i = 0; i < cell->n; i++) {
 		for (size_t j = 0; j < i; j++) {
-			if (!pw_same_energy(cell->runs[i], cell->runs[j]))
-				return true;
+			pw_auto_free char *why = pw_energy_difference(cell->runs[j], cell->runs[i]);
+
+			if (why)
+				return pw_sprintf("of its own runs the %s", why);
 		}
 	}
-	return false;
+	return NULL;
 }
 
 /* Runs of one cell that measured different things have no common mean. */
@@ -194,9 +197,7 @@ static char *why_mixed(const struct pw_cell *cell, enum pw_quantity quantity)
 		if (!pw_same_metric(a, b) || !same_text(a->flavour, b->flavour))
 			return pw_strdup("its runs differ in metric, unit, mean or flavour");
 	}
-	if (quantity != PW_QUANTITY_PERFORMANCE && mixed_energy(cell))
-		return pw_strdup("its runs differ in kind, unit of work or energy");
-	return NULL;
+	return quantity == PW_QUANTITY_PERFORMANCE ? NULL : why_mixed_energy(cell);
 }
 
 static enum pw_mean mean_of(const struct pw_cell *cell, enum pw_quantity quantity)

@@ -59,6 +59,9 @@ const struct pw_run *pw_analysis_example(const struct pw_analysis *analysis, siz
 bool pw_same_metric(const struct pw_run *a, const struct pw_run *b);
 /* Kind of run, unit of work and what was counted agree, as far as both record them. */
 bool pw_same_energy(const struct pw_run *a, const struct pw_run *b);
+/* What of it does not agree, for people; NULL: nothing. Energies are compared where both have one.
+ */
+char *pw_energy_difference(const struct pw_run *a, const struct pw_run *b);
 /* The first valid run of a cell that has such a value, or NULL. */
 const struct pw_run *pw_cell_having(const struct pw_cell *cell, enum pw_quantity quantity);
 

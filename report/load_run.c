@@ -15,6 +15,9 @@ void pw_run_done(struct pw_run *run)
 	free(run->metric);
 	free(run->unit);
 	free(run->energy_id);
+	free(run->energy_source);
+	free(run->energy_scope);
+	free(run->energy_counted);
 	free(run->energy_why);
 	free(run->work_unit);
 }
@@ -106,7 +109,6 @@ static void take_energy(struct pw_run *run, const struct pw_value *record)
 	const struct pw_value *energy = pw_value_get(record, "energy");
 	double uj = pw_value_get_real(energy, "total_uj", 0);
 	pw_auto_strv struct pw_strv counted = PW_STRV_INIT;
-	pw_auto_free char *joined = NULL;
 
 	run->energy_why = energy_why(record);
 	if (!energy || energy->type != PW_VALUE_OBJECT)
@@ -118,10 +120,12 @@ static void take_energy(struct pw_run *run, const struct pw_value *record)
 	}
 	pw_value_get_strv(energy, "counted", &counted);
 	pw_strv_sort_natural(&counted);
-	joined = pw_strv_join(&counted, " ");
 	run->energy_j = uj / 1e6;
-	run->energy_id = pw_sprintf("%s, %s: %s", pw_value_get_text(energy, "source", "?"),
-				    pw_value_get_text(energy, "scope", "?"), joined);
+	run->energy_source = pw_strdup(pw_value_get_text(energy, "source", "?"));
+	run->energy_scope = pw_strdup(pw_value_get_text(energy, "scope", "?"));
+	run->energy_counted = pw_strv_join(&counted, " ");
+	run->energy_id = pw_sprintf("%s, %s: %s", run->energy_source, run->energy_scope,
+				    run->energy_counted);
 }
 
 /* The idle measurement may hold its energy only: watts are then made of it. */

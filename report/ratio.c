@@ -43,10 +43,33 @@ static char *why_metrics_differ(const struct pw_run *a, const struct pw_run *b)
 	return why ? why : differ("kind of mean", pw_mean_text(a->mean), pw_mean_text(b->mean));
 }
 
+/* Which counters were read, what was asked of them, and what was summed. */
+static char *why_counters_differ(const struct pw_run *a, const struct pw_run *b)
+{
+	char *why;
+
+	if (!a->energy_id || !b->energy_id)
+		return NULL;
+	why = differ("energy source", a->energy_source, b->energy_source);
+	why = why ? why : differ("energy scope", a->energy_scope, b->energy_scope);
+	return why ? why
+		   : differ("set of energy domains counted", a->energy_counted, b->energy_counted);
+}
+
+char *pw_energy_difference(const struct pw_run *a, const struct pw_run *b)
+{
+	char *why = why_counters_differ(a, b);
+
+	why = why ? why : differ("kind of run", pw_kind_text(a->kind), pw_kind_text(b->kind));
+	if (!why && a->work_unit && b->work_unit)
+		why = differ("unit of work", a->work_unit, b->work_unit);
+	return why;
+}
+
 static char *why_energies_differ(const struct pw_run *a, const struct pw_run *b,
 				 enum pw_quantity quantity)
 {
-	char *why = differ("energy", a->energy_id, b->energy_id);
+	char *why = why_counters_differ(a, b);
 
 	if (quantity == PW_QUANTITY_POWER)
 		return why;

@@ -56,9 +56,11 @@ struct pw_run {
 	bool whole_window; /* the window is the whole command (neither: not recorded) */
 	double window_s;   /* length of the measured window; 0 = unknown */
 	double energy_j;   /* in the window; 0 = none */
-	char *energy_id;   /* "perf, package: package-0": what must agree to compare energies */
-	char *energy_why;  /* why there is none, if the record says so */
-	double work;	   /* in the window; 0 = unknown */
+	char *energy_id; /* "perf, package: package-0"; its parts must agree to compare energies */
+	char *energy_source, *energy_scope;
+	char *energy_counted; /* "package-0 package-1" */
+	char *energy_why;     /* why there is none, if the record says so */
+	double work;	      /* in the window; 0 = unknown */
 	char *work_unit;
 };
 

@@ -4,6 +4,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/text.h"
+#include "report/ladder.h"
 #include "report/names.h"
 #include "report/text.h"
 
@@ -154,6 +155,7 @@ void pw_text_heading(const struct pw_analysis *analysis, struct pw_strbuf *text)
 
 	print_session(&results->session, text);
 	print_machine(&results->session, text);
+	pw_ladder_text(pw_value_get(pw_value_get(&results->session, "machine"), "turbo"), text);
 	field(text, "Compared");
 	pw_strbuf_puts(text, "configurations and their settings\n");
 	for (size_t i = 0; i < results->config_count; i++)

@@ -7,16 +7,19 @@
 
 #include "collectors/common/vendor.h"
 #include "lib/base/mem.h"
+#include "lib/base/pitfall.h"
 
 /* Update period of the counters: see the header. */
 #define UPDATE_NS PW_NS_PER_MS
 /* Shorter means of power say more of the update period than of the power. */
-#define PEAK_NS (100 * PW_NS_PER_MS)
+#define BUSIEST_NS (100 * PW_NS_PER_MS)
 /*
  * Mirrored zones are read one after the other: between two reads of one counter up to 329 mJ were
  * recorded (mlco2/codecarbon#1274 and its kin). Growth that differs by less is equal.
  */
 #define TWIN_TOLERANCE_J 1.0
+/* The two clocks are read one after the other. */
+#define SLEEP_NS (100 * PW_NS_PER_MS)
 
 int pw_energy_check_scope(const char *scope, struct pw_err *err)
 {
@@ -34,7 +37,9 @@ int pw_energy_check_scope(const char *scope, struct pw_err *err)
 
 bool pw_energy_counts(const char *scope, enum pw_energy_kind kind)
 {
-	return kind == PW_ENERGY_PACKAGE ||
+	if (pw_pitfall("sum-all"))
+		return true;
+	return kind == PW_ENERGY_PACKAGE || kind == PW_ENERGY_ZONE ||
 	       (kind == PW_ENERGY_DRAM && scope && strcmp(scope, "package+dram") == 0);
 }
 
@@ -51,6 +56,8 @@ const char *pw_energy_prefix(enum pw_energy_kind kind)
 		return "cores";
 	case PW_ENERGY_GPU:
 		return "gpu";
+	case PW_ENERGY_ZONE:
+		return "zone";
 	case PW_ENERGY_UNSET:
 		break;
 	}
@@ -63,14 +70,21 @@ void pw_energy_init(struct pw_energy *energy, const char *source, const struct p
 		.source = source,
 		.scope = collect->scope ? collect->scope : "package",
 		.clock = pw_stamp_clock(collect),
+		.boottime = collect->boottime ? collect->boottime
+			    : collect->clock  ? NULL
+					      : pw_clock_boottime,
 	};
 }
 
 void pw_energy_done(struct pw_energy *energy)
 {
 	free(energy->domains);
+	free(energy->left);
+	pw_strv_done(&energy->notes);
 	energy->domains = NULL;
+	energy->left = NULL;
 	energy->count = energy->capacity = 0;
+	energy->left_count = energy->left_capacity = 0;
 }
 
 struct pw_energy_domain *pw_energy_add(struct pw_energy *energy, enum pw_energy_kind kind,
@@ -79,6 +93,7 @@ struct pw_energy_domain *pw_energy_add(struct pw_energy *energy, enum pw_energy_
 	struct pw_energy_domain domain = {
 		.kind = kind,
 		.package = package,
+		.within = -1,
 		.twin = -1,
 		.counted = pw_energy_counts(energy->scope, kind),
 	};
@@ -86,6 +101,16 @@ struct pw_energy_domain *pw_energy_add(struct pw_energy *energy, enum pw_energy_
 	(void)snprintf(domain.name, sizeof(domain.name), "%s%.40s", pw_energy_prefix(kind), suffix);
 	PW_PUSH(energy->domains, energy->count, energy->capacity, domain);
 	return &energy->domains[energy->count - 1];
+}
+
+void pw_energy_leave_out(struct pw_energy *energy, const char *name, enum pw_energy_kind kind,
+			 const char *why)
+{
+	struct pw_energy_left left = { .kind = kind };
+
+	(void)snprintf(left.name, sizeof(left.name), "%.63s", name);
+	(void)snprintf(left.why, sizeof(left.why), "%.159s", why);
+	PW_PUSH(energy->left, energy->left_count, energy->left_capacity, left);
 }
 
 const struct pw_energy_domain *pw_energy_find(const struct pw_energy *energy, const char *name)
@@ -99,7 +124,7 @@ const struct pw_energy_domain *pw_energy_find(const struct pw_energy *energy, co
 
 void pw_energy_link_twins(struct pw_energy *energy, const struct pw_root *root)
 {
-	if (pw_vendor(root) == PW_VENDOR_INTEL)
+	if (pw_vendor(root) == PW_VENDOR_INTEL || pw_pitfall("mirrors-summed"))
 		return;
 	for (size_t i = 1; i < energy->count; i++) {
 		struct pw_energy_domain *domain = &energy->domains[i];
@@ -132,14 +157,13 @@ uint64_t pw_energy_uj(uint64_t units, double joules_per_unit)
 	return (uint64_t)llround((double)units * joules_per_unit * 1e6);
 }
 
-/* Joules of a domain since the begin of the run. */
-static double grown_j(const struct pw_energy_domain *domain)
+double pw_energy_grown_j(const struct pw_energy_domain *domain)
 {
 	return (double)domain->counter.total * domain->joules;
 }
 
-static void fail_domain(struct pw_energy *energy, struct pw_energy_domain *domain, const char *why,
-			enum pw_code code)
+void pw_energy_fail_domain(struct pw_energy *energy, struct pw_energy_domain *domain,
+			   const char *why, enum pw_code code)
 {
 	domain->failed = true;
 	(void)snprintf(domain->why, sizeof(domain->why), "%.159s", why);
@@ -148,8 +172,7 @@ static void fail_domain(struct pw_energy *energy, struct pw_energy_domain *domai
 			      domain->why);
 }
 
-/* Counts towards the total: not the second view of one counter. */
-static bool adds_up(const struct pw_energy_domain *domain)
+bool pw_energy_adds_up(const struct pw_energy_domain *domain)
 {
 	return domain->counted && (domain->twin < 0 || domain->diverged);
 }
@@ -164,8 +187,7 @@ static double seconds(int64_t ns)
 	return (double)ns / (double)PW_NS_PER_S;
 }
 
-/* Both ends of the window, as far as their place in time is uncertain. */
-static int64_t edges_ns(const struct pw_energy *energy)
+int64_t pw_energy_edges_ns(const struct pw_energy *energy)
 {
 	return 2 * UPDATE_NS + pw_stamp_width(&energy->first) + pw_stamp_width(&energy->last);
 }
@@ -183,24 +205,52 @@ static void compare_twins(struct pw_energy *energy)
 			continue;
 		twin = &energy->domains[domain->twin];
 		if (time_s > 0.0)
-			tolerance_j += grown_j(twin) / time_s * seconds(edges_ns(energy));
-		domain->diverged = domain->failed || twin->failed ||
-				   fabs(grown_j(domain) - grown_j(twin)) > tolerance_j;
+			tolerance_j += pw_energy_grown_j(twin) / time_s *
+				       seconds(pw_energy_edges_ns(energy));
+		domain->diverged =
+			domain->failed || twin->failed ||
+			fabs(pw_energy_grown_j(domain) - pw_energy_grown_j(twin)) > tolerance_j;
 	}
 }
 
-/* One pass over all domains, between two stamps. */
-static void read_all(struct pw_energy *energy, struct pw_stamp *stamp)
+static void read_domains(struct pw_energy *energy, bool counted)
 {
-	stamp->before_ns = energy->clock();
 	for (size_t i = 0; i < energy->count; i++) {
 		struct pw_energy_domain *domain = &energy->domains[i];
 		struct pw_err err = PW_ERR_INIT;
 
-		if (!domain->failed && energy->read(energy->context, i, &domain->value, &err) < 0)
-			fail_domain(energy, domain, err.text, err.code);
+		if (!domain->failed && domain->counted == counted &&
+		    energy->read(energy->context, i, &domain->value, &err) < 0)
+			pw_energy_fail_domain(energy, domain, err.text, err.code);
 	}
+}
+
+/* One pass over all domains: between two stamps what counts, after them what stands beside. */
+static void read_all(struct pw_energy *energy, struct pw_stamp *stamp)
+{
+	stamp->before_ns = energy->clock();
+	read_domains(energy, true);
 	stamp->after_ns = energy->clock();
+	read_domains(energy, false);
+}
+
+/* How long the machine has been suspended since it started. */
+static int64_t asleep_ns(const struct pw_energy *energy)
+{
+	if (!energy->boottime || pw_pitfall("suspend-counted"))
+		return 0;
+	return energy->boottime() - energy->clock();
+}
+
+/* Over a suspend counters stop, start anew, or wrap unseen, and the window has no one length. */
+static void look_for_suspend(struct pw_energy *energy)
+{
+	int64_t slept_ns = asleep_ns(energy) - energy->asleep_ns;
+
+	if (energy->failure.code == PW_OK && slept_ns > SLEEP_NS)
+		(void)pw_fail(&energy->failure, PW_EUNSUPPORTED,
+			      "energy: the machine was suspended for %.1f s in the window",
+			      seconds(slept_ns));
 }
 
 static void update_domain(struct pw_energy *energy, struct pw_energy_domain *domain, int64_t now_ns)
@@ -211,9 +261,9 @@ static void update_domain(struct pw_energy *energy, struct pw_energy_domain *dom
 		return;
 	fault = pw_counter_update(&domain->counter, domain->value, now_ns);
 	if (fault == PW_COUNTER_NO_RANGE && domain->fall)
-		fail_domain(energy, domain, domain->fall, PW_EIO);
+		pw_energy_fail_domain(energy, domain, domain->fall, PW_EIO);
 	else if (fault != PW_COUNTER_OK)
-		fail_domain(energy, domain, pw_counter_fault_text(fault), PW_EIO);
+		pw_energy_fail_domain(energy, domain, pw_counter_fault_text(fault), PW_EIO);
 }
 
 /* The failure, if it came in this call. */
@@ -229,7 +279,8 @@ int pw_energy_begin(struct pw_energy *energy, struct pw_err *err)
 {
 	pw_err_clear(&energy->failure);
 	energy->running = true;
-	energy->peak_w = 0.0;
+	energy->busiest_w = energy->joules = 0.0;
+	energy->asleep_ns = asleep_ns(energy);
 	for (size_t i = 0; i < energy->count; i++) {
 		struct pw_energy_domain *domain = &energy->domains[i];
 
@@ -244,6 +295,7 @@ int pw_energy_begin(struct pw_energy *energy, struct pw_err *err)
 		pw_counter_start(&domain->counter, domain->value, pw_stamp_middle(&energy->first));
 	}
 	energy->last = energy->sampled = energy->first;
+	pw_peak_begin(&energy->peak, pw_stamp_middle(&energy->first));
 	return since_call(energy, false, err);
 }
 
@@ -256,20 +308,21 @@ static double power_since(struct pw_energy *energy)
 	for (size_t i = 0; i < energy->count; i++) {
 		struct pw_energy_domain *domain = &energy->domains[i];
 
-		if (adds_up(domain))
+		if (pw_energy_adds_up(domain))
 			joules += (double)(domain->counter.total - domain->since) * domain->joules;
 		domain->since = domain->counter.total;
 	}
 	energy->sampled = energy->last;
+	energy->joules += joules;
 	if (dt_ns <= 0)
 		return NAN;
 	power_w = joules / seconds(dt_ns);
-	if (dt_ns >= PEAK_NS && power_w > energy->peak_w)
-		energy->peak_w = power_w;
+	if (dt_ns >= BUSIEST_NS && power_w > energy->busiest_w)
+		energy->busiest_w = power_w;
 	return power_w;
 }
 
-static int advance(struct pw_energy *energy, double *power_w, struct pw_err *err)
+static int advance(struct pw_energy *energy, bool last, double *power_w, struct pw_err *err)
 {
 	bool had_failed = energy->failure.code != PW_OK;
 	double value;
@@ -280,107 +333,25 @@ static int advance(struct pw_energy *energy, double *power_w, struct pw_err *err
 	for (size_t i = 0; i < energy->count; i++)
 		update_domain(energy, &energy->domains[i], pw_stamp_middle(&energy->last));
 	compare_twins(energy);
+	look_for_suspend(energy);
 	value = power_since(energy);
+	pw_peak_add(&energy->peak, pw_stamp_middle(&energy->last), energy->joules, last);
 	*power_w = energy->failure.code == PW_OK ? value : NAN;
 	return since_call(energy, had_failed, err);
 }
 
 int pw_energy_sample(struct pw_energy *energy, double *power_w, struct pw_err *err)
 {
-	return advance(energy, power_w, err);
+	return advance(energy, false, power_w, err);
 }
 
 int pw_energy_end(struct pw_energy *energy, struct pw_err *err)
 {
 	double ignored;
-	int r = advance(energy, &ignored, err);
+	int r = advance(energy, true, &ignored, err);
 
 	energy->running = false;
 	return r;
-}
-
-/* A domain that did not move measured nothing: silicon under power always draws some. */
-static void drop_still_domains(struct pw_energy *energy)
-{
-	int64_t time_ns = elapsed_ns(energy);
-
-	for (size_t i = 0; i < energy->count; i++) {
-		struct pw_energy_domain *domain = &energy->domains[i];
-
-		if (domain->failed || domain->counter.total > 0)
-			continue;
-		domain->still = true;
-		if (time_ns > PW_NS_PER_S)
-			fail_domain(energy, domain, "reads zero", PW_EUNSUPPORTED);
-		else
-			fail_domain(energy, domain, "did not move: the window is too short",
-				    PW_EUNSUPPORTED);
-	}
-}
-
-static double uncertainty_j(const struct pw_energy *energy, double total_j)
-{
-	double mean_w = total_j / seconds(elapsed_ns(energy));
-	double power_w = energy->peak_w > mean_w ? energy->peak_w : mean_w;
-	double sum_j = power_w * seconds(edges_ns(energy));
-
-	for (size_t i = 0; i < energy->count; i++) {
-		const struct pw_energy_domain *domain = &energy->domains[i];
-
-		if (adds_up(domain))
-			sum_j += domain->step_j + grown_j(domain) * domain->rounding;
-	}
-	return sum_j;
-}
-
-static void say_of_domain(const struct pw_energy *energy, const struct pw_energy_domain *domain,
-			  struct pw_strv *warnings)
-{
-	if (domain->counted && !domain->failed && !adds_up(domain))
-		pw_strv_pushf(warnings, "%s mirrors %s: counted once", domain->name,
-			      energy->domains[domain->twin].name);
-	/* A domain that reads zero is absent, as the kernel itself treats it at its start. */
-	if (domain->failed && (domain->counted || !domain->still))
-		pw_strv_pushf(warnings, "%s is unavailable: %s", domain->name, domain->why);
-}
-
-int pw_energy_report(struct pw_energy *energy, struct pw_value *section, struct pw_strv *warnings,
-		     struct pw_err *err)
-{
-	struct pw_value counted = pw_value_list(), domains = pw_value_object();
-	uint64_t total_uj = 0;
-
-	if (energy->failure.code == PW_OK && elapsed_ns(energy) <= 0)
-		(void)pw_fail(&energy->failure, PW_EUNSUPPORTED, "energy: the window is empty");
-	drop_still_domains(energy);
-	for (size_t i = 0; i < energy->count; i++) {
-		const struct pw_energy_domain *domain = &energy->domains[i];
-		uint64_t uj = pw_energy_uj(domain->counter.total, domain->joules);
-
-		say_of_domain(energy, domain, warnings);
-		if (domain->failed)
-			continue;
-		pw_value_set(&domains, domain->name, pw_value_int((int64_t)uj));
-		if (!adds_up(domain))
-			continue;
-		total_uj += uj;
-		pw_value_push(&counted, pw_value_text(domain->name));
-	}
-	if (energy->failure.code != PW_OK) {
-		pw_value_done(&counted);
-		pw_value_done(&domains);
-		*err = energy->failure;
-		return -(int)err->code;
-	}
-	pw_value_set(section, "source", pw_value_text(energy->source));
-	pw_value_set(section, "scope", pw_value_text(energy->scope));
-	pw_value_set(section, "counted", counted);
-	pw_value_set(section, "total_uj", pw_value_int((int64_t)total_uj));
-	pw_value_set(
-		section, "uncertainty_uj",
-		pw_value_int((int64_t)ceil(uncertainty_j(energy, (double)total_uj * 1e-6) * 1e6)));
-	pw_value_set(section, "domains", domains);
-	return 0;
 }
 
 int64_t pw_energy_max_period_ns(const struct pw_energy *energy)

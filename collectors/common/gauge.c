@@ -46,7 +46,7 @@ int pw_gauge_open(struct pw_gauge *gauge, const struct pw_root *root, const char
 			return opened.fd;
 	}
 	r = pw_gauge_read(&opened, &value, err);
-	if (r < 0) {
+	if (r < 0 && r != -PW_EAGAIN) {
 		pw_gauge_close(&opened);
 		return r;
 	}

@@ -18,7 +18,7 @@ struct pw_gauge {
 	int fd; /* -1: by path */
 };
 
-/* `path` must fit; reads once to see that it can be read. */
+/* `path` must fit; reads once to see that it can be read (EAGAIN: later, no value just now). */
 int pw_gauge_open(struct pw_gauge *gauge, const struct pw_root *root, const char *path,
 		  struct pw_err *err) pw_must_check;
 void pw_gauge_close(struct pw_gauge *gauge);

@@ -6,6 +6,7 @@
 
 #include "collectors/common/vendor.h"
 #include "lib/base/mem.h"
+#include "lib/base/pitfall.h"
 
 #define NAME_SIZE 64
 
@@ -15,6 +16,7 @@ static const char *const control_types[] = { "intel-rapl", "intel-rapl-mmio" };
 void pw_zones_done(struct pw_zones *zones)
 {
 	free(zones->items);
+	free(zones->left);
 	*zones = (struct pw_zones){ 0 };
 }
 
@@ -24,6 +26,8 @@ static int leading_number(const char **text)
 	size_t digits = strspn(*text, "0123456789");
 	int value = 0;
 
+	if (pw_pitfall("one-digit"))
+		digits = digits > 1 ? 1 : digits;
 	if (digits == 0 || digits > 5)
 		return -1;
 	for (size_t i = 0; i < digits; i++)
@@ -84,12 +88,12 @@ bool pw_zone_classify(const char *name, struct pw_zone *ret)
 	return known;
 }
 
-static enum pw_energy_kind classify_subzone(const char *name, enum pw_vendor vendor)
+static enum pw_energy_kind classify_subzone(const char *name)
 {
 	if (strcmp(name, "dram") == 0)
 		return PW_ENERGY_DRAM;
 	if (strcmp(name, "core") == 0)
-		return vendor == PW_VENDOR_AMD ? PW_ENERGY_UNSET : PW_ENERGY_CORES;
+		return PW_ENERGY_CORES;
 	if (strcmp(name, "uncore") == 0)
 		return PW_ENERGY_GPU;
 	return PW_ENERGY_UNSET;
@@ -100,14 +104,13 @@ static bool has_zone(const struct pw_zones *zones, const struct pw_zone *zone)
 	for (size_t i = 0; i < zones->count; i++) {
 		if (zones->items[i].kind == zone->kind &&
 		    strcmp(zones->items[i].suffix, zone->suffix) == 0)
-			return true;
+			return !pw_pitfall("mmio-twice");
 	}
 	return false;
 }
 
-/* Entries "<parent>:<digits>" of a folder, full paths, in natural order. A missing folder: none. */
-static void list_below(const struct pw_root *root, const char *folder, const char *parent,
-		       struct pw_strv *names, struct pw_strv *paths)
+void pw_zones_below(const struct pw_root *root, const char *folder, const char *parent,
+		    struct pw_strv *names, struct pw_strv *paths)
 {
 	pw_auto_strv struct pw_strv entries = PW_STRV_INIT;
 	struct pw_err ignored;
@@ -136,33 +139,47 @@ static bool read_name(const struct pw_root *root, const char *path, char name[NA
 	return pw_attr_get(root, file, name, NAME_SIZE);
 }
 
-static bool set_path(struct pw_zone *zone, const char *path)
+/* Adds a zone to those that are used, or, with a reason, to the others. */
+static void add_zone(struct pw_zones *zones, struct pw_zone *zone, const char *entry,
+		     const char *path, const char *why)
 {
-	if (strlen(path) >= sizeof(zone->path))
-		return false;
+	if (strlen(path) >= sizeof(zone->path) || strlen(entry) >= sizeof(zone->entry))
+		return;
 	(void)snprintf(zone->path, sizeof(zone->path), "%s", path);
-	return true;
+	(void)snprintf(zone->entry, sizeof(zone->entry), "%s", entry);
+	zone->why = why;
+	if (why)
+		PW_PUSH(zones->left, zones->left_count, zones->left_capacity, *zone);
+	else
+		PW_PUSH(zones->items, zones->count, zones->capacity, *zone);
 }
 
 /* Subzones stand beside their parent in the class folder, inside it, or both. */
 static void add_subzones(const struct pw_root *root, const struct pw_zone *parent,
-			 const char *parent_name, enum pw_vendor vendor, struct pw_zones *zones)
+			 enum pw_vendor vendor, struct pw_zones *zones)
 {
 	pw_auto_strv struct pw_strv names = PW_STRV_INIT, paths = PW_STRV_INIT;
 
-	list_below(root, PW_POWERCAP_DIR, parent_name, &names, &paths);
-	list_below(root, parent->path, parent_name, &names, &paths);
+	pw_zones_below(root, PW_POWERCAP_DIR, parent->entry, &names, &paths);
+	pw_zones_below(root, parent->path, parent->entry, &names, &paths);
 	for (size_t i = 0; i < paths.count; i++) {
 		struct pw_zone zone = *parent;
+		const char *why = NULL;
 		char name[NAME_SIZE];
 
 		if (!read_name(root, paths.items[i], name))
 			continue;
-		zone.kind = classify_subzone(name, vendor);
-		if (zone.kind == PW_ENERGY_UNSET || has_zone(zones, &zone) ||
-		    !set_path(&zone, paths.items[i]))
+		zone.kind = classify_subzone(name);
+		if (pw_pitfall("dram-by-name") && zone.kind == PW_ENERGY_DRAM)
+			zone.suffix[0] = '\0';
+		if (zone.kind == PW_ENERGY_UNSET)
 			continue;
-		PW_PUSH(zones->items, zones->count, zones->capacity, zone);
+		if (zone.kind == PW_ENERGY_CORES && vendor == PW_VENDOR_AMD &&
+		    !pw_pitfall("one-core-as-cores"))
+			why = "on AMD this is the counter of one core, not of the cores";
+		else if (has_zone(zones, &zone))
+			why = "a second zone of one name: the same counter";
+		add_zone(zones, &zone, names.items[i], paths.items[i], why);
 	}
 }
 
@@ -172,19 +189,33 @@ static void add_control_type(const struct pw_root *root, const char *type, enum 
 	pw_auto_strv struct pw_strv names = PW_STRV_INIT, paths = PW_STRV_INIT;
 	pw_auto_free char *inside = pw_sprintf(PW_POWERCAP_DIR "/%s", type);
 
-	list_below(root, PW_POWERCAP_DIR, type, &names, &paths);
-	list_below(root, inside, type, &names, &paths);
+	pw_zones_below(root, PW_POWERCAP_DIR, type, &names, &paths);
+	if (!pw_pitfall("flat-only"))
+		pw_zones_below(root, inside, type, &names, &paths);
 	for (size_t i = 0; i < paths.count; i++) {
 		struct pw_zone zone;
 		char name[NAME_SIZE];
+		bool repeats;
 
-		if (!read_name(root, paths.items[i], name) || !pw_zone_classify(name, &zone) ||
-		    has_zone(zones, &zone) || !set_path(&zone, paths.items[i]))
+		if (!read_name(root, paths.items[i], name) || !pw_zone_classify(name, &zone))
 			continue;
-		PW_PUSH(zones->items, zones->count, zones->capacity, zone);
-		if (zone.kind == PW_ENERGY_PACKAGE)
-			add_subzones(root, &zone, names.items[i], vendor, zones);
+		if (pw_pitfall("index-as-socket") && zone.kind == PW_ENERGY_PACKAGE)
+			(void)snprintf(zone.suffix, sizeof(zone.suffix), "-%zu", i);
+		repeats = has_zone(zones, &zone);
+		add_zone(zones, &zone, names.items[i], paths.items[i],
+			 repeats ? "the same counter once more" : NULL);
+		if (zone.kind == PW_ENERGY_PACKAGE && !repeats)
+			add_subzones(root, &zone, vendor, zones);
 	}
+}
+
+void pw_zones_leave_out(const struct pw_zones *zones, const char *why, struct pw_energy *energy)
+{
+	for (size_t i = 0; why && i < zones->count; i++)
+		pw_energy_leave_out(energy, zones->items[i].entry, zones->items[i].kind, why);
+	for (size_t i = 0; i < zones->left_count; i++)
+		pw_energy_leave_out(energy, zones->left[i].entry, zones->left[i].kind,
+				    zones->left[i].why);
 }
 
 int pw_zones_find(const struct pw_root *root, struct pw_zones *ret, struct pw_err *err)

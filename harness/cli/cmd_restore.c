@@ -67,9 +67,11 @@ int pw_cmd_restore(const struct pw_command *command, int argc, char **argv)
 		.line = "[DIR] [--root DIR]",
 		.about = "Puts the machine back from the journal of a results folder, or of the "
 			 "last session that\n"
-			 "did not do it itself: writes what differs, reads everything back, and "
-			 "prints each\n"
-			 "difference it mended. Exits 0 only when all reads as it was saved.",
+			 "did not do it itself: runs the undo programs that are due, writes what "
+			 "differs, reads\n"
+			 "everything back, starts services again, and prints each difference it "
+			 "mended. Exits 0\n"
+			 "only when all reads as it was saved.",
 		.options = options,
 		.most = 1,
 	};

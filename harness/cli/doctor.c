@@ -4,12 +4,13 @@
 #include <string.h>
 
 #include "harness/cli/cli.h"
+#include "harness/cli/doctor_energy.h"
+#include "harness/cli/doctor_noise.h"
 #include "harness/engine/journal.h"
 #include "harness/engine/place.h"
-#include "lib/base/text.h"
-#include "lib/model/json.h"
 #include "lib/platform/cpufreq.h"
 #include "lib/platform/perf.h"
+#include "lib/platform/storage.h"
 #include "lib/platform/sysinfo.h"
 #include "lib/platform/topology.h"
 
@@ -77,14 +78,27 @@ static void examine_governor(struct examination *examination, const struct pw_va
 		add(examination, "machine", "governor means", pw_value_text(meaning), NULL);
 }
 
+/* Registers are left alone here too. */
+static int fail_not_asked(struct pw_err *err)
+{
+	(void)pw_fail(err, PW_EUNSUPPORTED,
+		      "reads registers: not tried unless a config asks for it");
+	return pw_err_hint(err, "\"collectors\": { \"msr\": true } in the config");
+}
+
+static struct pw_collect collect_of(const struct examination *examination)
+{
+	return (struct pw_collect){ .root = examination->root,
+				    .perf = &examination->perf,
+				    .scope = "package",
+				    .cpus = examination->online.cpus,
+				    .cpu_count = examination->online.count };
+}
+
 /* True if a usable source of the section was found. */
 static bool examine_collectors(struct examination *examination, const char *section)
 {
-	struct pw_collect collect = { .root = examination->root,
-				      .perf = &examination->perf,
-				      .scope = "package",
-				      .cpus = examination->online.cpus,
-				      .cpu_count = examination->online.count };
+	struct pw_collect collect = collect_of(examination);
 	bool found = false;
 
 	for (const struct pw_collector *const *at = pw_collectors; *at; at++) {
@@ -93,12 +107,23 @@ static bool examine_collectors(struct examination *examination, const char *sect
 
 		if (strcmp((*at)->section, section) != 0)
 			continue;
-		r = (*at)->missing ? pw_fail(&err, PW_EUNSUPPORTED, "%s", (*at)->missing)
-				   : (*at)->probe(&collect, &err);
+		r = (*at)->missing     ? pw_fail(&err, PW_EUNSUPPORTED, "%s", (*at)->missing)
+		    : (*at)->needs_msr ? fail_not_asked(&err)
+				       : (*at)->probe(&collect, &err);
 		add(examination, section, (*at)->name, PW_VALUE_INIT, r < 0 ? &err : NULL);
 		found |= r == 0;
 	}
 	return found;
+}
+
+/* Which domains there are, and which count. */
+static void examine_domains(struct examination *examination, struct pw_value *ret)
+{
+	struct pw_collect collect = collect_of(examination);
+	struct pw_value tree = pw_doctor_energy(&collect);
+
+	if (tree.type != PW_VALUE_UNSET)
+		pw_value_set(ret, "energy_domains", tree);
 }
 
 static bool examine_workloads(struct examination *examination)
@@ -170,6 +195,16 @@ static void close_examination(struct examination *examination)
 	pw_value_done(&examination->findings);
 }
 
+/* Of the folder where a session would put its results. */
+static void set_storage(const struct pw_root *root, struct pw_value *machine)
+{
+	struct pw_value storage;
+
+	pw_storage(root, ".", &storage);
+	if (storage.type != PW_VALUE_UNSET)
+		pw_value_set(machine, "storage", storage);
+}
+
 int pw_doctor(const struct pw_root *root, struct pw_value *ret, struct pw_err *err)
 {
 	struct examination examination;
@@ -179,10 +214,13 @@ int pw_doctor(const struct pw_root *root, struct pw_value *ret, struct pw_err *e
 
 	if (r == 0) {
 		pw_sysinfo(root, &machine);
+		set_storage(root, &machine);
 		examine_leftovers(&examination);
 		examine_governor(&examination, &machine);
+		pw_doctor_noise(root, examination.online.count, &examination.findings);
 		examine_knobs(&examination);
 		energy = examine_collectors(&examination, "energy");
+		examine_domains(&examination, ret);
 		frequency = examine_collectors(&examination, "frequency");
 		workloads = examine_workloads(&examination);
 		pw_value_set(ret, "comparison",
@@ -195,69 +233,4 @@ int pw_doctor(const struct pw_root *root, struct pw_value *ret, struct pw_err *e
 	pw_value_done(&machine);
 	close_examination(&examination);
 	return r;
-}
-
-static void finding_line(const struct pw_value *finding, struct pw_strbuf *text)
-{
-	const struct pw_value *value = pw_value_get(finding, "value");
-	const char *state = pw_value_get_text(finding, "state", "?");
-
-	pw_strbuf_puts(text, "  ");
-	pw_text_pad(text, pw_value_get_text(finding, "name", "?"), 20);
-	pw_text_pad(text, state, 8);
-	if (value && value->type == PW_VALUE_TEXT)
-		pw_text_escape(text, value->text);
-	else if (value)
-		pw_json_write(value, PW_JSON_COMPACT, text);
-	pw_text_escape(text, pw_value_get_text(finding, "why", ""));
-	if (pw_value_get(finding, "hint")) {
-		pw_strbuf_puts(text, "\n                              hint: ");
-		pw_text_escape(text, pw_value_get_text(finding, "hint", ""));
-	}
-	pw_strbuf_putc(text, '\n');
-}
-
-static void machine_line(const struct pw_value *machine, struct pw_strbuf *text)
-{
-	pw_text_escape(text, pw_value_get_text(machine, "cpu", "unknown CPU"));
-	pw_strbuf_printf(text, ", %lld CPUs, kernel ",
-			 (long long)pw_value_get_int(machine, "cpus", 0));
-	pw_text_escape(text, pw_value_get_text(machine, "kernel", "unknown"));
-	if (pw_value_get(machine, "virtual")) {
-		pw_strbuf_puts(text, ", virtual machine: ");
-		pw_text_escape(text, pw_value_get_text(machine, "virtual", ""));
-	}
-	pw_strbuf_puts(text, "\nfrequency driver: ");
-	pw_text_escape(text, pw_value_get_text(machine, "driver_mode",
-					       pw_value_get_text(machine, "driver", "none")));
-	pw_strbuf_putc(text, '\n');
-}
-
-void pw_doctor_text(const struct pw_value *findings, struct pw_strbuf *text)
-{
-	static const char *const areas[] = { "machine", "settings", "energy", "frequency",
-					     "workloads" };
-	const struct pw_value *list = pw_value_get(findings, "findings");
-
-	machine_line(pw_value_get(findings, "machine"), text);
-	for (size_t area = 0; area < PW_LENGTH(areas); area++) {
-		bool begun = false;
-
-		for (size_t i = 0; i < list->count; i++) {
-			const struct pw_value *finding = &list->items[i];
-
-			if (strcmp(pw_value_get_text(finding, "area", ""), areas[area]) != 0)
-				continue;
-			if (!begun)
-				pw_strbuf_printf(text, "%s\n", areas[area]);
-			begun = true;
-			finding_line(finding, text);
-		}
-	}
-	pw_strbuf_printf(
-		text,
-		"A comparison %s run here; energy %s be measured; frequency %s be measured.\n",
-		pw_value_get_bool(findings, "comparison", false) ? "can" : "cannot",
-		pw_value_get_bool(findings, "energy", false) ? "can" : "cannot",
-		pw_value_get_bool(findings, "frequency", false) ? "can" : "cannot");
 }

@@ -2,8 +2,10 @@
 /*
  * What can be measured and set here. Findings:
  *   { "comparison": bool, "energy": bool, "frequency": bool, "machine": {sysinfo},
- *     "findings": [ { "area": "settings"|"collectors"|"workloads"|"machine", "name", "state":
- * "ok"|"absent"|"denied", "value", "why", "hint" } ] } Reads only.
+ *     "findings": [ { "area": "machine"|"noise"|"settings"|"energy"|"frequency"|"workloads",
+ *       "name", "state": "ok"|"warn"|"absent"|"denied", "value", "why", "hint" } ],
+ *     "energy_domains": see doctor_energy.h; absent without a source }
+ * Reads only.
  */
 #ifndef PW_CLI_DOCTOR_H
 #define PW_CLI_DOCTOR_H

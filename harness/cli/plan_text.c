@@ -20,6 +20,34 @@ static void setting_text(const struct pw_setting *setting, struct pw_strbuf *tex
 		pw_json_write(&value, PW_JSON_COMPACT, text);
 }
 
+/* As a config holds it, so that no blank or quote misleads. */
+static void argv_line(const char *key, const struct pw_strv *argv, struct pw_strbuf *text)
+{
+	pw_auto_value struct pw_value list = pw_value_list();
+	pw_auto_strbuf struct pw_strbuf json = PW_STRBUF_INIT;
+
+	if (argv->count == 0)
+		return;
+	for (size_t i = 0; i < argv->count; i++)
+		pw_value_push(&list, pw_value_text(argv->items[i]));
+	pw_json_write(&list, PW_JSON_COMPACT, &json);
+	pw_strbuf_printf(text, "      %-7s ", key);
+	pw_text_escape(text, pw_strbuf_text(&json));
+	pw_strbuf_putc(text, '\n');
+}
+
+static void services_lines(const struct pw_services *services, struct pw_strbuf *text)
+{
+	if (services->count == 0)
+		return;
+	pw_strbuf_printf(text, "Services (%s):\n", services->init);
+	for (size_t i = 0; i < services->count; i++)
+		pw_strbuf_printf(text, "  %s: %s\n", services->list[i].name,
+				 services->list[i].active
+					 ? "is stopped for the session and started again"
+					 : "is not active, left alone");
+}
+
 static void config_line(const struct pw_prepared *prepared, size_t index, struct pw_strbuf *text)
 {
 	const struct pw_configuration *configuration = &prepared->config->configs[index];
@@ -32,7 +60,8 @@ static void config_line(const struct pw_prepared *prepared, size_t index, struct
 		setting_text(&configuration->settings[i], text);
 	}
 	if (configuration->setting_count == 0)
-		pw_strbuf_puts(text, " the machine as it stands");
+		pw_strbuf_puts(text, configuration->apply.count ? " the machine, and its program"
+								: " the machine as it stands");
 	if (index == prepared->config->baseline)
 		pw_strbuf_puts(text, " (baseline)");
 	if (prepared->config_reason[index]) {
@@ -40,6 +69,10 @@ static void config_line(const struct pw_prepared *prepared, size_t index, struct
 		pw_text_escape(text, prepared->config_reason[index]);
 	}
 	pw_strbuf_putc(text, '\n');
+	argv_line("apply", &configuration->apply, text);
+	argv_line("undo", &configuration->undo, text);
+	argv_line("verify", &configuration->verify, text);
+	argv_line("with", &configuration->with, text);
 }
 
 static void entry_line(const struct pw_prepared *prepared, size_t index, struct pw_strbuf *text)
@@ -73,6 +106,7 @@ void pw_plan_summary(const struct pw_prepared *prepared, struct pw_strbuf *text)
 	pw_strbuf_puts(text, "\nConfigurations:\n");
 	for (size_t i = 0; i < config->config_count; i++)
 		config_line(prepared, i, text);
+	services_lines(&prepared->services, text);
 	pw_strbuf_puts(text, "Workloads:\n");
 	for (size_t i = 0; i < config->entry_count; i++)
 		entry_line(prepared, i, text);

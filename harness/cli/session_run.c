@@ -109,12 +109,17 @@ static int judge_coverage(const char *folder, const struct pw_outcome *outcome)
 	return code;
 }
 
+static void print_unrestored(const struct pw_outcome *outcome)
+{
+	for (size_t i = 0; i < outcome->unrestored.count; i++)
+		fprintf(stderr, "perfwatt: NOT put back: %s\n", outcome->unrestored.items[i]);
+}
+
 static int conclude(const char *folder, const struct pw_outcome *outcome)
 {
 	int code;
 
-	for (size_t i = 0; i < outcome->unrestored.count; i++)
-		fprintf(stderr, "perfwatt: NOT put back: %s\n", outcome->unrestored.items[i]);
+	print_unrestored(outcome);
 	if (outcome->unwritten)
 		fprintf(stderr, "perfwatt: %zu finished runs could not be written to %s\n",
 			outcome->unwritten, folder);
@@ -155,6 +160,7 @@ static int run_session(struct pw_prepared *prepared, const struct pw_session_req
 
 	if (pw_session_run(prepared, &options, &outcome, &err) < 0) {
 		pw_progress_finish(&view);
+		print_unrestored(&outcome);
 		code = pw_cli_error(&err);
 	} else {
 		pw_progress_finish(&view);

@@ -6,6 +6,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/model/record.h"
+#include "lib/platform/topology.h"
 
 /* Rows kept of one run: at the default second a day and more; allocated before, never while
  * sampling. */
@@ -98,7 +99,15 @@ void pw_collectors_open(struct pw_collectors *set, const struct pw_catalog *cata
 	const struct pw_collector **ranked = NULL;
 	size_t count = 0, capacity = 0;
 
-	*set = (struct pw_collectors){ .timeline = timeline_ns > 0 };
+	*set = (struct pw_collectors){
+		.timeline = timeline_ns > 0,
+		.how = { .catalog = catalog,
+			 .collect = *collect,
+			 .options = options,
+			 .timeline_ns = timeline_ns },
+	};
+	set->how.collect.cpus = NULL;
+	set->how.collect.cpu_count = 0;
 	for (const struct pw_collector *const *at = catalog->collectors; *at; at++)
 		PW_PUSH(ranked, count, capacity, *at);
 	if (count)
@@ -108,7 +117,8 @@ void pw_collectors_open(struct pw_collectors *set, const struct pw_catalog *cata
 		struct pw_err err;
 
 		own.options = pw_value_get(options, ranked[i]->name);
-		if (covered(set, ranked[i]->section))
+		/* What nobody asked for is not missing. */
+		if (covered(set, ranked[i]->section) || (ranked[i]->needs_msr && !collect->msr))
 			continue;
 		if (open_source(set, ranked[i], &own, &err) < 0)
 			add_missing(set, ranked[i], &err);
@@ -139,6 +149,38 @@ void pw_collectors_close(struct pw_collectors *set)
 	free(set->rows);
 	free(set->spare);
 	*set = (struct pw_collectors){ 0 };
+}
+
+int pw_collectors_follow(struct pw_collectors *set, unsigned cpu_changes, struct pw_err *err)
+{
+	struct pw_collect collect = set->how.collect;
+	const struct pw_catalog *catalog = set->how.catalog;
+	const struct pw_value *options = set->how.options;
+	int64_t timeline_ns = set->how.timeline_ns;
+	struct pw_cpuset online = { 0 };
+
+	if (!catalog || cpu_changes == set->how.cpu_changes)
+		return 0;
+	if (pw_cpus_online(collect.root, &online, err) < 0)
+		return -(int)err->code;
+	collect.cpus = online.cpus;
+	collect.cpu_count = online.count;
+	pw_collectors_close(set);
+	pw_collectors_open(set, catalog, &collect, options, timeline_ns);
+	set->how.cpu_changes = cpu_changes;
+	pw_cpuset_done(&online);
+	return 0;
+}
+
+void pw_collectors_describe(const struct pw_collectors *set, const char *section,
+			    struct pw_value *ret)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct pw_collector *collector = set->sources[i].collector;
+
+		if (collector->describe && strcmp(collector->section, section) == 0)
+			collector->describe(set->sources[i].state, ret);
+	}
 }
 
 void pw_collectors_begin(struct pw_collectors *set, int64_t now_ns)

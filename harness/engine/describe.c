@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "harness/engine/describe.h"
 
+#include <string.h>
+
 #include "lib/base/clock.h"
 #include "lib/base/strbuf.h"
 #include "lib/model/record.h"
+#include "lib/model/store.h"
+#include "lib/platform/storage.h"
 #include "lib/platform/sysinfo.h"
 
 static void set_text(struct pw_value *object, const char *key, const char *text)
@@ -41,6 +45,9 @@ static struct pw_value configs_of(const struct pw_prepared *prepared)
 		item = pw_value_object();
 		pw_value_set(&item, "name", pw_value_text(configuration->name));
 		pw_value_set(&item, "set", settings_of(configuration));
+		if (prepared->contents[i].count)
+			pw_value_set(&item, "contents",
+				     pw_contents_describe(&prepared->contents[i]));
 		set_text(&item, from_matrix ? "impossible" : "skipped", prepared->config_reason[i]);
 		pw_value_push(&list, item);
 	}
@@ -131,12 +138,17 @@ static struct pw_value object_of(const char *key, struct pw_value value)
 	return object;
 }
 
-static struct pw_value machine_of(const struct pw_config *config)
+/* The levels are moved here from the host: they belong to the chart of the machine. */
+static struct pw_value machine_of(const struct pw_config *config, struct pw_value *host)
 {
+	const struct pw_value *turbo = pw_value_get(host, "turbo");
 	struct pw_value machine = pw_value_object();
 
 	set_text(&machine, "label", config->label);
 	set_text(&machine, "about", config->about);
+	if (turbo)
+		pw_value_set(&machine, "turbo", pw_value_copy(turbo));
+	pw_value_unset(host, "turbo");
 	return machine;
 }
 
@@ -165,15 +177,19 @@ static struct pw_value request_of(const struct pw_prepared *prepared)
 }
 
 struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t seed,
-				    const char *id)
+				    const char *id, const char *results)
 {
 	const struct pw_config *config = prepared->config;
 	struct pw_value session = pw_value_object(), host = pw_value_object();
-	struct pw_value settings = pw_value_object();
+	struct pw_value settings = pw_value_object(), machine, storage;
 	char start[PW_UTC_SIZE];
 
 	pw_utc_text(pw_clock_realtime(), start);
 	pw_sysinfo(&prepared->root, &host);
+	pw_storage(&prepared->root, results, &storage);
+	if (storage.type != PW_VALUE_UNSET)
+		pw_value_set(&host, "storage", storage);
+	machine = machine_of(config, &host);
 	pw_settings_describe(&prepared->settings, &settings);
 	pw_value_set(&session, "schema", pw_value_int(PW_SCHEMA));
 	set_text(&session, "type", "session");
@@ -183,7 +199,7 @@ struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t
 	pw_value_set(&session, "perfwatt", object_of("version", pw_value_text(PW_VERSION)));
 	set_text(&session, "kernel", pw_value_get_text(&host, "kernel", NULL));
 	pw_value_set(&session, "host", host);
-	pw_value_set(&session, "machine", machine_of(config));
+	pw_value_set(&session, "machine", machine);
 	pw_value_set(&session, "settings", settings);
 	set_text(&session, "baseline", baseline_of(prepared));
 	pw_value_set(&session, "seed", pw_value_int((int64_t)seed));
@@ -197,4 +213,32 @@ struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t
 	set_text(&session, "config_directory", config->directory);
 	set_text(&session, "config_text", config->text);
 	return session;
+}
+
+/* Of the configuration of that name, as far as it is still in the plan. */
+static void recall_config(struct pw_prepared *prepared, const struct pw_value *item)
+{
+	const char *name = pw_value_get_text(item, "name", "");
+	const struct pw_value *contents = pw_value_get(item, "contents");
+
+	for (size_t i = 0; contents && i < prepared->config->config_count; i++) {
+		if (strcmp(prepared->config->configs[i].name, name) != 0)
+			continue;
+		pw_contents_done(&prepared->contents[i]);
+		pw_contents_recorded(contents, &prepared->contents[i]);
+	}
+}
+
+int pw_session_recall(struct pw_prepared *prepared, const char *results, struct pw_err *err)
+{
+	pw_auto_value struct pw_value session = PW_VALUE_INIT;
+	const struct pw_value *plan, *configs;
+
+	if (pw_store_read_session(results, &session, err) < 0)
+		return -(int)err->code;
+	plan = pw_value_get(&session, "plan");
+	configs = plan ? pw_value_get(plan, "configs") : NULL;
+	for (size_t i = 0; configs && configs->type == PW_VALUE_LIST && i < configs->count; i++)
+		recall_config(prepared, &configs->items[i]);
+	return 0;
 }

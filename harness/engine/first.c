@@ -14,6 +14,8 @@
 #include "lib/base/fds.h"
 #include "lib/base/mem.h"
 
+extern char **environ;
+
 /* Out of memory shall hit the workload, not perfwatt that has a machine to put back. */
 #define WORKLOAD_OOM_SCORE "500"
 
@@ -93,6 +95,7 @@ static void write_own(const char *path, const char *text)
 
 void pw_first_main(const struct pw_spawn *spawn, int release_fd, int failure_fd)
 {
+	const char *program = spawn->program ? spawn->program : spawn->argv->items[0];
 	char go;
 
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -114,12 +117,13 @@ void pw_first_main(const struct pw_spawn *spawn, int release_fd, int failure_fd)
 	if (read(release_fd, &go, 1) != 1)
 		_exit(126); /* perfwatt is gone or gave up: nothing may start */
 	pw_fds_cloexec(3);  /* what perfwatt's own caller had open is none of the workload's */
+	environ = spawn->env->items; /* PATH is looked up in what the program will see */
 	if (spawn->exe_fd >= 0)
-		(void)syscall(SYS_execveat, spawn->exe_fd, "", spawn->argv->items,
-			      spawn->env->items, AT_EMPTY_PATH);
+		(void)syscall(SYS_execveat, spawn->exe_fd, "", spawn->argv->items, environ,
+			      AT_EMPTY_PATH);
 	else
-		(void)execvpe(spawn->argv->items[0], spawn->argv->items, spawn->env->items);
-	give_up(failure_fd, "execute ", spawn->argv->items[0]);
+		(void)execvp(program, spawn->argv->items);
+	give_up(failure_fd, "execute ", program);
 	_exit(127);
 }
 

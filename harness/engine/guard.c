@@ -24,6 +24,18 @@ static void ignore_signals(void)
 		(void)signal(ignored[i], SIG_IGN);
 }
 
+/* What a restore opens must not get the numbers of the standard streams, which programs inherit. */
+static void fill_standard_streams(void)
+{
+	int fd;
+
+	do {
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+	} while (fd >= 0 && fd < STDERR_FILENO);
+	if (fd > STDERR_FILENO)
+		close(fd);
+}
+
 /*
  * Everything else perfwatt had open is closed: a guard must not keep a pipe, a lock or a held
  * latency limit alive. Standard error stays, for a last word.
@@ -44,6 +56,7 @@ static void guard_main(int fd, int lock_fd, struct pw_journal *journal,
 	sigemptyset(&none);
 	(void)sigprocmask(SIG_SETMASK, &none, NULL);
 	pw_fds_close_others(kept, PW_LENGTH(kept));
+	fill_standard_streams();
 	do {
 		n = read(fd, &byte, 1);
 	} while (n < 0 && errno == EINTR);
@@ -70,7 +83,11 @@ int pw_guard_start(struct pw_journal *journal, const struct pw_catalog *catalog,
 		close(ends[0]);
 		return pw_fail_errno(err, errno, "start the guard");
 	}
-	*ret = (struct pw_guard){ .pid = pid, .fd = ends[0] };
+	*ret = (struct pw_guard){ .pid = pid,
+				  .fd = ends[0],
+				  .journal = journal,
+				  .catalog = catalog,
+				  .lock_fd = lock_fd };
 	pw_fault_point("guard");
 	return 0;
 }
@@ -81,6 +98,23 @@ static void wait_for(struct pw_guard *guard)
 	while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	*guard = PW_GUARD_INIT;
+}
+
+bool pw_guard_lives(const struct pw_guard *guard)
+{
+	siginfo_t info = { 0 };
+
+	/* left as a zombie: its number must not go to another process meanwhile */
+	return waitid(P_PID, (id_t)guard->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == 0;
+}
+
+int pw_guard_renew(struct pw_guard *guard, struct pw_err *err)
+{
+	struct pw_guard old = *guard;
+
+	wait_for(guard);
+	return pw_guard_start(old.journal, old.catalog, old.lock_fd, guard, err);
 }
 
 void pw_guard_dismiss(struct pw_guard *guard)

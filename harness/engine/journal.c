@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "harness/engine/journal.h"
+#include "harness/engine/journal_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -163,6 +163,52 @@ int pw_journal_folder(struct pw_journal *journal, const char *folder, struct pw_
 			   err);
 }
 
+static struct pw_value list_of(const struct pw_strv *texts)
+{
+	struct pw_value list = pw_value_list();
+
+	for (size_t i = 0; i < texts->count; i++)
+		pw_value_push(&list, pw_value_text(texts->items[i]));
+	return list;
+}
+
+int pw_journal_undo(struct pw_journal *journal, const struct pw_journal_undo *undo,
+		    struct pw_err *err)
+{
+	pw_auto_strbuf struct pw_strbuf line = PW_STRBUF_INIT;
+	pw_auto_value struct pw_value object = pw_value_object();
+
+	pw_value_set(&object, "type", pw_value_text("undo"));
+	pw_value_set(&object, "config", pw_value_text(undo->config));
+	pw_value_set(&object, "argv", list_of(&undo->argv));
+	pw_value_set(&object, "program", pw_value_text(undo->program));
+	pw_value_set(&object, "directory", pw_value_text(undo->directory));
+	pw_value_set(&object, "env", list_of(&undo->env));
+	pw_json_write(&object, PW_JSON_COMPACT, &line);
+	pw_strbuf_putc(&line, '\n');
+	return append(journal, &line, err);
+}
+
+int pw_journal_undone(struct pw_journal *journal, const char *config, struct pw_err *err)
+{
+	return append_line(journal,
+			   (const char *const[]){ "type", "undone", "config", config, NULL }, err);
+}
+
+int pw_journal_service(struct pw_journal *journal, const char *name, const char *init,
+		       struct pw_err *err)
+{
+	return append_line(
+		journal,
+		(const char *const[]){ "type", "service", "name", name, "init", init, NULL }, err);
+}
+
+int pw_journal_started(struct pw_journal *journal, const char *name, struct pw_err *err)
+{
+	return append_line(journal, (const char *const[]){ "type", "started", "name", name, NULL },
+			   err);
+}
+
 int pw_journal_restored(struct pw_journal *journal, const char *by, struct pw_err *err)
 {
 	return append_line(journal, (const char *const[]){ "type", "restored", "by", by, NULL },
@@ -177,98 +223,6 @@ int pw_journal_sync(struct pw_journal *journal, struct pw_err *err)
 	return 0;
 }
 
-void pw_journal_state_done(struct pw_journal_state *state)
-{
-	for (size_t i = 0; i < state->count; i++) {
-		free(state->entries[i].knob);
-		free(state->entries[i].item.path);
-		free(state->entries[i].item.value);
-		free(state->entries[i].item.restore);
-	}
-	free(state->entries);
-	free(state->session);
-	free(state->root);
-	free(state->boot);
-	free(state->tag);
-	pw_strv_done(&state->releases);
-	pw_strv_done(&state->folders);
-	pw_strv_done(&state->unreadable);
-	*state = PW_JOURNAL_STATE_INIT;
-}
-
-static char *copy_of(const struct pw_value *line, const char *key)
-{
-	const char *text = pw_value_get_text(line, key, NULL);
-
-	return text ? pw_strdup(text) : NULL;
-}
-
-static void begin_section(struct pw_journal_state *state, const struct pw_value *line)
-{
-	pw_journal_state_done(state);
-	state->begun = true;
-	state->session = copy_of(line, "session");
-	state->root = copy_of(line, "root");
-	state->boot = copy_of(line, "boot");
-	state->tag = copy_of(line, "tag");
-}
-
-static int add_saved(struct pw_journal_state *state, const struct pw_value *line,
-		     struct pw_err *err)
-{
-	struct pw_journal_entry entry = {
-		.knob = copy_of(line, "knob"),
-		.item = { .path = copy_of(line, "path"),
-			  .value = copy_of(line, "value"),
-			  .restore = copy_of(line, "restore") },
-	};
-
-	/* behind "restored" it belongs to a section whose beginning was lost */
-	if (entry.knob && entry.item.path && entry.item.value && !state->restored) {
-		PW_PUSH(state->entries, state->count, state->capacity, entry);
-		return 0;
-	}
-	free(entry.knob);
-	free(entry.item.path);
-	free(entry.item.value);
-	free(entry.item.restore);
-	return pw_fail(err, PW_EINVAL, "a saved value without knob, path, value or session");
-}
-
-static void add_unique(struct pw_strv *list, const char *text)
-{
-	if (text && !pw_strv_has(list, text))
-		pw_strv_push(list, text);
-}
-
-static int take_line(struct pw_journal_state *state, const struct pw_value *line,
-		     struct pw_err *err)
-{
-	const char *type = pw_value_get_text(line, "type", "");
-
-	if (strcmp(type, "begin") == 0)
-		begin_section(state, line);
-	else if (strcmp(type, "saved") == 0)
-		return add_saved(state, line, err);
-	else if (strcmp(type, "release") == 0)
-		add_unique(&state->releases, pw_value_get_text(line, "knob", NULL));
-	else if (strcmp(type, "folder") == 0 && pw_value_get_text(line, "path", NULL))
-		pw_strv_push(&state->folders, pw_value_get_text(line, "path", NULL));
-	else if (strcmp(type, "restored") == 0)
-		state->restored = true;
-	return 0;
-}
-
-static void read_line(struct pw_journal_state *state, const char *line, size_t length,
-		      size_t number)
-{
-	pw_auto_value struct pw_value value = PW_VALUE_INIT;
-	struct pw_err err;
-
-	if (pw_json_parse(line, length, &value, &err) < 0 || take_line(state, &value, &err) < 0)
-		pw_strv_pushf(&state->unreadable, "line %zu: %s", number, err.text);
-}
-
 int pw_journal_reread(const struct pw_journal *journal, struct pw_journal_state *ret,
 		      struct pw_err *err)
 {
@@ -280,7 +234,7 @@ int pw_journal_reread(const struct pw_journal *journal, struct pw_journal_state 
 		return -(int)err->code;
 	for (char *line = text, *end; (end = memchr(line, '\n', (size_t)(text + length - line)));
 	     line = end + 1)
-		read_line(&state, line, (size_t)(end - line), ++number);
+		pw_journal_take(&state, line, (size_t)(end - line), ++number);
 	if (!state.begun) {
 		pw_journal_state_done(&state);
 		return pw_fail(err, PW_EINVAL, "journal %s: no session begins in it",

@@ -8,6 +8,11 @@
  *   {"type":"saved","knob":NAME,"path":PATH,"value":TEXT[,"restore":TEXT]}
  *   {"type":"release","knob":NAME}     the knob may have made something under the session's tag
  *   {"type":"folder","path":PATH}      a work folder to be removed
+ *   {"type":"undo","config":NAME,"argv":[...],"program":PATH,"directory":DIR,"env":[...]}
+ *                                      what takes back a configuration's program; before that runs
+ *   {"type":"undone","config":NAME}
+ *   {"type":"service","name":NAME,"init":WORD}     it was active; before it is stopped
+ *   {"type":"started","name":NAME}
  *   {"type":"restored","by":"perfwatt"|"guard"|"restore"}
  */
 #ifndef PW_ENGINE_JOURNAL_H
@@ -33,6 +38,17 @@ struct pw_journal {
 #define PW_JOURNAL_NAME "journal.jsonl"
 #define PW_JOURNAL_INIT ((struct pw_journal){ .fd = -1 })
 
+/* A program that takes back what another did. All owned. */
+struct pw_journal_undo {
+	char *config;	     /* whose */
+	char *program;	     /* the file to execute: PATH may be another one when it is restored */
+	struct pw_strv argv; /* as the config has it */
+	struct pw_strv env;  /* "NAME=value" of the configuration */
+	char *directory;     /* where it is started */
+};
+
+void pw_journal_undo_done(struct pw_journal_undo *undo);
+
 /* For a session: creates it (0644) if need be; a torn last line of an earlier death is cut. */
 int pw_journal_open(const char *path, struct pw_journal *ret, struct pw_err *err) pw_must_check;
 /* For restoring: an existing one, also on a read-only file system (then nothing can be added). */
@@ -47,6 +63,14 @@ int pw_journal_release(struct pw_journal *journal, const char *knob, struct pw_e
 	pw_must_check;
 int pw_journal_folder(struct pw_journal *journal, const char *folder, struct pw_err *err)
 	pw_must_check;
+int pw_journal_undo(struct pw_journal *journal, const struct pw_journal_undo *undo,
+		    struct pw_err *err) pw_must_check;
+int pw_journal_undone(struct pw_journal *journal, const char *config, struct pw_err *err)
+	pw_must_check;
+int pw_journal_service(struct pw_journal *journal, const char *name, const char *init,
+		       struct pw_err *err) pw_must_check;
+int pw_journal_started(struct pw_journal *journal, const char *name, struct pw_err *err)
+	pw_must_check;
 int pw_journal_restored(struct pw_journal *journal, const char *by, struct pw_err *err)
 	pw_must_check;
 int pw_journal_sync(struct pw_journal *journal, struct pw_err *err) pw_must_check;
@@ -57,11 +81,19 @@ struct pw_journal_entry {
 	struct pw_saved_item item;
 };
 
+struct pw_journal_service {
+	char *name, *init; /* the init as pw_services_find() names it */
+};
+
 struct pw_journal_state {
 	bool begun, restored;
 	char *session, *root, *boot, *tag;
 	struct pw_journal_entry *entries;
 	size_t count, capacity;
+	struct pw_journal_undo *undos; /* not yet undone, in the order of the lines */
+	size_t undo_count, undo_capacity;
+	struct pw_journal_service *services; /* not yet started again, in the order of the lines */
+	size_t service_count, service_capacity;
 	struct pw_strv releases; /* knob names, unique */
 	struct pw_strv folders;
 	struct pw_strv unreadable; /* lines of this section that say nothing: "line 3: why" */

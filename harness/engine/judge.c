@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "harness/engine/noise_shares.h"
 #include "lib/base/clock.h"
 #include "lib/base/file.h"
 #include "lib/base/mem.h"
@@ -16,8 +17,6 @@
 #define FILE_LIMIT ((size_t)64 << 20)
 /* More failed operations than this share fail the run (docs/results.md). */
 #define FAILED_SHARE 0.01
-/* A machine that slept longer than clock jitter between two reads of two clocks. */
-#define SUSPEND_NS (10 * PW_NS_PER_MS)
 /* The workload's own timed part and the one in which counters were read may differ by this share.
  */
 #define WINDOW_SHARE 0.01
@@ -260,7 +259,7 @@ void pw_judge(const struct pw_evidence *evidence, struct pw_value *record)
 	if (watch->paused)
 		pw_record_fail(record, PW_STATUS_INVALIDATED,
 			       "perfwatt itself was stopped for a while during the run");
-	if (evidence->suspended_ns > SUSPEND_NS)
+	if (pw_was_suspended(evidence->suspended_ns))
 		pw_record_fail(record, PW_STATUS_INVALIDATED,
 			       "the machine was suspended during the run");
 	add_warnings(evidence, record);

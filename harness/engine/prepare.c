@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/engine/first.h"
+#include "harness/engine/program.h"
 #include "harness/engine/run.h"
 #include "harness/engine/surroundings.h"
 #include "lib/base/mem.h"
@@ -29,6 +30,10 @@ void pw_prepared_done(struct pw_prepared *prepared)
 	free_texts(prepared->entry_reason, config->entry_count);
 	free_texts(prepared->config_reason, config->config_count);
 	free(prepared->config_usable);
+	for (size_t i = 0; prepared->contents && i < config->config_count; i++)
+		pw_contents_done(&prepared->contents[i]);
+	free(prepared->contents);
+	pw_services_done(&prepared->services);
 	pw_settings_done(&prepared->settings);
 	pw_cpuset_done(&prepared->usable);
 	pw_root_close(&prepared->root);
@@ -58,7 +63,8 @@ static int check_configs(struct pw_prepared *prepared, const struct pw_prepare_o
 		const struct pw_configuration *configuration = &prepared->config->configs[i];
 
 		prepared->config_usable[i] = true;
-		if (pw_settings_possible(&prepared->settings, configuration, err) == 0)
+		if (pw_settings_possible(&prepared->settings, configuration, err) == 0 &&
+		    pw_programs_find(prepared->config, configuration, err) == 0)
 			continue;
 		prepared->config_usable[i] = false;
 		prepared->config_reason[i] = reason_of(err);
@@ -319,7 +325,8 @@ static int fill(struct pw_prepared *prepared, const struct pw_catalog *catalog,
 	env.usable_count = prepared->usable.count;
 	(void)snprintf(prepared->tag, sizeof(prepared->tag), "%d", (int)getpid());
 	pw_settings_init(&prepared->settings, &env, catalog);
-	if (check_configs(prepared, options, err) < 0 || check_baseline(prepared, err) < 0)
+	if (check_configs(prepared, options, err) < 0 || check_baseline(prepared, err) < 0 ||
+	    pw_services_find(&prepared->root, &config->services, &prepared->services, err) < 0)
 		return -(int)err->code;
 	for (size_t i = 0; i < config->entry_count; i++) {
 		if (check_entry(prepared, options, i, err) < 0)
@@ -342,6 +349,7 @@ int pw_prepare(const struct pw_config *config, const struct pw_catalog *catalog,
 		.config_usable = pw_new(config->config_count, sizeof(bool)),
 		.config_reason = pw_new(config->config_count, sizeof(char *)),
 		.entry_reason = pw_new(config->entry_count, sizeof(char *)),
+		.contents = pw_new(config->config_count, sizeof(struct pw_contents)),
 		.users = pw_new(config->entry_count, sizeof(struct pw_user)),
 	};
 	if (fill(ret, catalog, options, err) < 0) {

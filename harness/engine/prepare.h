@@ -6,6 +6,8 @@
 #ifndef PW_ENGINE_PREPARE_H
 #define PW_ENGINE_PREPARE_H
 
+#include "harness/engine/contents.h"
+#include "harness/engine/service.h"
 #include "harness/engine/settings.h"
 #include "harness/engine/user.h"
 #include "lib/model/config.h"
@@ -28,6 +30,8 @@ struct pw_prepared {
 	struct pw_root root;
 	struct pw_cpuset usable;
 	char tag[24];
+	struct pw_services services;
+	struct pw_contents *contents; /* per configuration; empty before a session has read them */
 	struct pw_settings settings;
 	bool *config_usable;   /* per configuration */
 	char **config_reason;  /* why not, or NULL */

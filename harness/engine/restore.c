@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/engine/restore_programs.h"
 #include "harness/engine/surroundings.h"
 #include "lib/base/clock.h"
 #include "lib/base/fault.h"
@@ -219,8 +220,8 @@ static bool booted_since(const struct pw_root *root, const struct pw_journal_sta
 	       strcmp(boot, state->boot) != 0;
 }
 
-static void restore_machine(const struct pw_root *root, const struct pw_catalog *catalog,
-			    const struct pw_journal_state *state, struct pw_restore_report *report)
+void pw_restore_machine(const struct pw_root *root, const struct pw_catalog *catalog,
+			const struct pw_journal_state *state, struct pw_restore_report *report)
 {
 	struct pw_cpuset usable = { 0 };
 	struct pw_err err;
@@ -247,10 +248,21 @@ static void note_restored(struct pw_journal *journal, const char *by,
 	}
 }
 
-static int check_trust(const struct pw_journal *journal, const struct pw_root *root,
-		       struct pw_err *err)
+/* Programs from a journal are executed, whatever the root, with the rights of whoever restores. */
+static int check_trust(const struct pw_journal *journal, const struct pw_journal_state *state,
+		       const struct pw_root *root, struct pw_err *err)
 {
-	if (!journal->foreign || !root->real || geteuid() != 0)
+	if (!journal->foreign)
+		return 0;
+	if (pw_restore_has_programs(state)) {
+		(void)pw_fail(err, PW_EDENIED,
+			      "journal %s names programs to run, and could have been changed by "
+			      "another user",
+			      journal->path);
+		return pw_err_hint(
+			err, "look at it; if it is right: make it your own (chown) and chmod 644");
+	}
+	if (!root->real || geteuid() != 0)
 		return 0;
 	(void)pw_fail(err, PW_EDENIED, "journal %s could have been changed by another user",
 		      journal->path);
@@ -270,17 +282,20 @@ static int follow(struct pw_journal *journal, const struct pw_journal_state *sta
 	r = pw_root_open(state->root, &root, err);
 	if (r < 0)
 		return r;
-	r = check_trust(journal, &root, err);
+	r = check_trust(journal, state, &root, err);
 	if (r < 0) {
 		pw_root_close(&root);
 		return r;
 	}
+	/* What a program did may outlast a reboot (a profile in /etc): undone all the same. */
+	pw_restore_undo(journal, state, report);
 	if (booted_since(&root, state)) {
-		report->nothing = true;
+		report->nothing = state->undo_count == 0;
 		report->note =
 			pw_strdup("the machine was started anew since: its settings went with it");
 	} else {
-		restore_machine(&root, catalog, state, report);
+		pw_restore_machine(&root, catalog, state, report);
+		pw_restore_services(&root, journal, state, report);
 	}
 	remove_folders(state, report);
 	if (report->failed.count == 0)

@@ -210,7 +210,8 @@ static int start(struct attempt *attempt, struct pw_err *err)
 		.user_name = user->name,
 		.launch = &attempt->launch,
 		.use_namespace = attempt->env->use_namespace,
-		.spare = attempt->env->guard,
+		.spared = { attempt->env->guard->pid,
+			    attempt->env->configure->companion.child.tender },
 		.files = &attempt->env->files,
 		.root = attempt->env->settings->env.root,
 		.out_fd = -1,
@@ -326,28 +327,40 @@ static void judge(const struct attempt *attempt, struct pw_value *record)
 		.suspended_ns = suspended_so_far() - attempt->suspended_ns,
 		.own_cpu_ns = pw_clock_process_cpu() - attempt->cpu_ns,
 	};
+	int64_t tree_ns = attempt->ending.user_ns + attempt->ending.system_ns;
 	struct pw_err err;
 
 	if (read_files(attempt, &files, &err) < 0)
 		pw_record_fail(record, PW_STATUS_FAILED, err.text);
 	pw_judge(&evidence, record);
+	pw_noise_report(attempt->env->noise, tree_ns, record);
 	pw_collectors_report(attempt->env->collectors, record);
 	pw_judge_sections(&evidence, record);
 }
 
-static void note_settings(const struct attempt *attempt, struct pw_value *record)
+/* -PW_ESTOPPED: interrupted while it was looked at whether the configuration still holds. */
+static int note_settings(const struct attempt *attempt, struct pw_value *record, struct pw_err *err)
 {
 	struct pw_value settings = pw_value_object();
 	const char *own_affinity =
 		pw_value_get_text(&attempt->request->entry->options, "affinity", NULL);
-	struct pw_err err;
+	int r;
 
 	pw_settings_describe(attempt->env->settings, &settings);
+	pw_configure_describe(attempt->env->configure, &settings);
 	pw_value_set(record, "settings", settings);
 	if (own_affinity)
 		pw_value_set(record, "affinity", pw_value_text(own_affinity));
-	if (pw_settings_held(attempt->env->settings, &err) < 0)
-		pw_record_fail(record, PW_STATUS_INVALIDATED, err.text);
+	r = pw_configure_held(attempt->env->configure, err);
+	if (r == -PW_ESTOPPED)
+		return r;
+	if (r < 0) {
+		pw_auto_free char *blame = pw_noise_blame(attempt->env->noise, err->text);
+		pw_auto_free char *reason = pw_sprintf("%s%s", err->text, blame);
+
+		pw_record_fail(record, PW_STATUS_INVALIDATED, reason);
+	}
+	return 0;
 }
 
 static void keep_samples(const struct attempt *attempt, struct pw_value *record)
@@ -378,8 +391,11 @@ int pw_run(const struct pw_run_env *env, const struct pw_run_request *request,
 
 	describe(&attempt, record);
 	r = prepare(&attempt, err);
-	if (r == 0)
+	if (r == 0) {
+		pw_noise_begin(env->noise);
 		r = execute(&attempt, err);
+		pw_noise_end(env->noise);
+	}
 	if (attempt.watch.stopped)
 		return pw_fail(err, PW_ESTOPPED, "interrupted");
 	if (r < 0) {
@@ -387,7 +403,8 @@ int pw_run(const struct pw_run_env *env, const struct pw_run_request *request,
 		return r;
 	}
 	judge(&attempt, record);
-	note_settings(&attempt, record);
+	if (note_settings(&attempt, record, err) < 0)
+		return -(int)err->code;
 	keep_samples(&attempt, record);
 	return 0;
 }

@@ -6,6 +6,9 @@
 #include <sys/resource.h>
 
 #include "harness/engine/collect.h"
+#include "harness/engine/configure.h"
+#include "harness/engine/guard.h"
+#include "harness/engine/noise.h"
 #include "harness/engine/settings.h"
 #include "harness/engine/tender.h"
 #include "harness/engine/user.h"
@@ -16,15 +19,17 @@
 struct pw_run_env {
 	const struct pw_config *config;
 	struct pw_settings *settings;
+	struct pw_configure *configure;
 	struct pw_collectors *collectors;
+	struct pw_noise *noise;
 	struct pw_store *store;
 	struct pw_journal *journal;
 	bool use_namespace;  /* trees get a PID namespace of their own */
 	struct rlimit files; /* the workload's limit of open files */
-	pid_t guard;	     /* the one child that no run may touch */
-	int exe_fd;	     /* perfwatt itself, for native bodies */
-	int signal_fd;	     /* readable: the user interrupts */
-	int pause_fd;	     /* readable: perfwatt was stopped and continued */
+	struct pw_guard *guard;
+	int exe_fd;    /* perfwatt itself, for native bodies */
+	int signal_fd; /* readable: the user interrupts */
+	int pause_fd;  /* readable: perfwatt was stopped and continued */
 	unsigned cpus;
 	uint64_t seed;
 	const char *boot; /* boot id */

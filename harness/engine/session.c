@@ -35,9 +35,12 @@ struct session {
 	struct pw_journal journal;
 	char *journal_path;
 	struct pw_guard guard;
+	bool secured; /* what was found is saved: there is something to put back */
+	struct pw_configure configure;
 	struct pw_perf perf;
 	struct pw_collectors collectors;
 	struct pw_progress progress;
+	struct pw_noise noise;
 	char boot[64];
 	struct rlimit files; /* the limit of open files that perfwatt was started with */
 };
@@ -172,24 +175,70 @@ static int take_signals(struct session *session, struct pw_err *err)
 	return 0;
 }
 
+/* Who else is at work here: told, or a reason not to start. Nothing has been changed yet. */
+static int survey_noise(struct session *session, struct pw_err *err)
+{
+	pw_auto_strv struct pw_strv notes = PW_STRV_INIT;
+	int r = pw_noise_survey(&session->noise, &notes, err);
+
+	for (size_t i = 0; i < notes.count; i++)
+		note(session, notes.items[i]);
+	return r;
+}
+
+static void read_contents(struct pw_prepared *prepared)
+{
+	for (size_t i = 0; i < prepared->config->config_count; i++) {
+		if (prepared->config_usable[i])
+			pw_contents_read(prepared->config, &prepared->config->configs[i],
+					 (unsigned)prepared->usable.count, &prepared->contents[i]);
+	}
+}
+
 static int open_results(struct session *session, struct pw_err *err)
 {
 	const struct pw_session_options *options = session->options;
 	pw_auto_value struct pw_value description = PW_VALUE_INIT;
+	struct pw_value noise;
 	const char *id = strrchr(options->results, '/');
 
 	pw_progress_init(&session->progress, session->prepared);
+	read_contents(session->prepared);
 	if (options->resume) {
-		if (pw_store_resume(options->results, options->log, &session->store, err) < 0)
+		if (pw_store_resume(options->results, options->log, &session->store, err) < 0 ||
+		    pw_session_recall(session->prepared, options->results, err) < 0)
 			return -(int)err->code;
 		return pw_progress_load(&session->progress, session->prepared, options->results,
 					options->log, err);
 	}
 	if (pw_store_create(options->results, &session->store, err) < 0)
 		return -(int)err->code;
-	description = pw_session_describe(session->prepared, options->seed,
-					  id && id[1] ? id + 1 : options->results);
+	description =
+		pw_session_describe(session->prepared, options->seed,
+				    id && id[1] ? id + 1 : options->results, options->results);
+	noise = pw_noise_describe(&session->noise);
+	if (noise.type != PW_VALUE_UNSET)
+		pw_value_set(&description, "noise", noise);
+	pw_collectors_describe(&session->collectors, "energy",
+			       pw_value_find(&description, "energy"));
 	return pw_store_write_session(&session->store, &description, err);
+}
+
+/* Whoever restores runs no program that a foreign journal names: then none may become due. */
+static int check_journal(const struct session *session, struct pw_err *err)
+{
+	const struct pw_config *config = session->prepared->config;
+	bool programs = config->services.count > 0;
+
+	for (size_t i = 0; i < config->config_count; i++)
+		programs |= config->configs[i].apply.count > 0;
+	if (!programs || !session->journal.foreign)
+		return 0;
+	(void)pw_fail(err, PW_EINVAL,
+		      "files in %s can be changed by other users, and the programs that put the "
+		      "machine back are noted there",
+		      session->store.path);
+	return pw_err_hint(err, "choose another folder with -o");
 }
 
 /* Saved, on disk, known to restore, guarded: only then may anything be changed. */
@@ -203,6 +252,7 @@ static int secure_machine(struct session *session, struct pw_err *err)
 		return pw_fail_errno(err, errno, "%s", session->store.path);
 	session->journal_path = pw_sprintf("%s/%s", real, PW_JOURNAL_NAME);
 	if (pw_journal_open(session->journal_path, &session->journal, err) < 0 ||
+	    check_journal(session, err) < 0 ||
 	    pw_journal_begin(&session->journal, session->store.path, prepared->root.path,
 			     session->boot, prepared->tag, err) < 0 ||
 	    pw_settings_save(&prepared->settings, prepared->config, prepared->config_usable,
@@ -210,8 +260,11 @@ static int secure_machine(struct session *session, struct pw_err *err)
 	    pw_journal_sync(&session->journal, err) < 0 ||
 	    pw_note_journal(&session->places, session->journal_path, err) < 0)
 		return -(int)err->code;
-	return pw_guard_start(&session->journal, session->options->catalog, session->lock_fd,
-			      &session->guard, err);
+	if (pw_guard_start(&session->journal, session->options->catalog, session->lock_fd,
+			   &session->guard, err) < 0)
+		return -(int)err->code;
+	session->secured = true;
+	return 0;
 }
 
 static int open_collectors(struct session *session, struct pw_err *err)
@@ -219,7 +272,8 @@ static int open_collectors(struct session *session, struct pw_err *err)
 	const struct pw_config *config = session->prepared->config;
 	struct pw_collect collect = { .root = &session->prepared->root,
 				      .perf = &session->perf,
-				      .scope = config->scope };
+				      .scope = config->scope,
+				      .msr = config->msr };
 	struct pw_cpuset online = { 0 };
 
 	if (pw_perf_init(&session->perf, &session->prepared->root, err) < 0 ||
@@ -247,10 +301,12 @@ static int open_session(struct session *session, struct pw_err *err)
 		return -(int)err->code;
 	session->lock_fd = pw_lock_take(&session->places, session->options->results, err);
 	if (session->lock_fd < 0 || mend_earlier(session, err) < 0 ||
-	    take_signals(session, err) < 0 || open_results(session, err) < 0 ||
-	    open_collectors(session, err) < 0)
+	    take_signals(session, err) < 0 || survey_noise(session, err) < 0 ||
+	    open_collectors(session, err) < 0 || open_results(session, err) < 0)
 		return -(int)err->code;
-	return secure_machine(session, err);
+	if (secure_machine(session, err) < 0)
+		return -(int)err->code;
+	return pw_services_stop(&prepared->services, &prepared->root, &session->journal, err);
 }
 
 /* The machine as it was; what could not be put back goes into the outcome. */
@@ -259,7 +315,8 @@ static void put_machine_back(struct session *session, struct pw_outcome *outcome
 	struct pw_restore_report report = PW_RESTORE_REPORT_INIT;
 	struct pw_err err;
 
-	if (session->guard.pid < 0)
+	pw_configure_done(&session->configure);
+	if (!session->secured)
 		return;
 	pw_settings_release(&session->prepared->settings);
 	if (pw_restore_open(&session->journal, session->options->catalog, "perfwatt", &report,
@@ -280,6 +337,7 @@ static void close_session(struct session *session)
 {
 	pw_collectors_close(&session->collectors);
 	pw_perf_done(&session->perf);
+	pw_noise_done(&session->noise);
 	pw_progress_done(&session->progress);
 	pw_journal_close(&session->journal);
 	pw_store_close(&session->store);
@@ -295,26 +353,45 @@ static void close_session(struct session *session)
 		close(session->lock_fd);
 }
 
+static void make_configure(struct session *session)
+{
+	struct pw_prepared *prepared = session->prepared;
+
+	session->configure.settings = &prepared->settings;
+	session->configure.store = &session->store;
+	session->configure.contents = prepared->contents;
+	session->configure.programs = (struct pw_program_env){
+		.config = prepared->config,
+		.journal = &session->journal,
+		.files = &session->files,
+		.signal_fd = session->signal_fd,
+	};
+	pw_configure_new_guard(&session->configure, session->guard.pid);
+}
+
 static void run_steps(struct session *session, struct pw_outcome *outcome)
 {
 	struct pw_prepared *prepared = session->prepared;
 	struct pw_run_env env = {
 		.config = prepared->config,
 		.settings = &prepared->settings,
+		.configure = &session->configure,
 		.collectors = &session->collectors,
+		.noise = &session->noise,
 		.store = &session->store,
 		.journal = &session->journal,
 		.use_namespace = pw_namespace_usable(),
 		.exe_fd = session->exe_fd,
 		.signal_fd = session->signal_fd,
 		.pause_fd = session->pause_fd,
-		.guard = session->guard.pid,
+		.guard = &session->guard,
 		.files = session->files,
 		.cpus = (unsigned)prepared->usable.count,
 		.seed = session->options->seed,
 		.boot = session->boot,
 	};
 
+	make_configure(session);
 	pw_steps_run(prepared, session->options, &env, &session->progress, outcome);
 }
 
@@ -330,10 +407,13 @@ int pw_session_run(struct pw_prepared *prepared, const struct pw_session_options
 		.exe_fd = -1,
 		.journal = { .fd = -1 },
 		.guard = PW_GUARD_INIT,
+		.configure = PW_CONFIGURE_INIT,
 		.store = { .dirfd = -1, .runs_fd = -1, .samples_fd = -1 },
 	};
-	int r = open_session(&session, err);
+	int r;
 
+	pw_noise_init(&session.noise, &prepared->root, prepared->config);
+	r = open_session(&session, err);
 	if (r == 0) {
 		come_first();
 		run_steps(&session, outcome);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "harness/engine/restore.h"
+#include "harness/engine/settings_internal.h"
 #include "lib/base/fault.h"
 #include "lib/base/mem.h"
 
@@ -21,6 +22,8 @@ static int by_order(const void *a, const void *b)
 void pw_settings_init(struct pw_settings *settings, const struct pw_knob_env *env,
 		      const struct pw_catalog *catalog)
 {
+	struct pw_err ignored;
+
 	*settings = (struct pw_settings){ .env = *env, .catalog = catalog };
 	for (const struct pw_knob *const *at = catalog->knobs; *at; at++) {
 		struct pw_setting_state state = { .knob = *at, .held_fd = -1 };
@@ -32,6 +35,7 @@ void pw_settings_init(struct pw_settings *settings, const struct pw_knob_env *en
 	}
 	if (settings->count)
 		qsort(settings->states, settings->count, sizeof(*settings->states), by_order);
+	(void)!pw_cpus_online(env->root, &settings->online, &ignored);
 }
 
 static void let_go(struct pw_setting_state *state)
@@ -62,13 +66,9 @@ void pw_settings_done(struct pw_settings *settings)
 	free(settings->states);
 	pw_launch_done(&settings->launch);
 	pw_saved_done(&settings->snapshot);
+	pw_cpuset_done(&settings->online);
+	pw_cpuset_done(&settings->usable);
 	*settings = (struct pw_settings){ 0 };
-}
-
-/* Under another driver mode these are other files, or none: told only after the switch. */
-static bool depends_on_driver(const struct pw_knob *knob)
-{
-	return knob->scope == PW_KNOB_POLICY || knob->order == PW_ORDER_BOOST;
 }
 
 static const struct pw_setting *find_setting(const struct pw_configuration *configuration,
@@ -79,45 +79,6 @@ static const struct pw_setting *find_setting(const struct pw_configuration *conf
 			return &configuration->settings[i];
 	}
 	return NULL;
-}
-
-/* Does the configuration bring another driver mode than the one in force? */
-static bool changes_driver(const struct pw_knob_env *env, const struct pw_setting *setting)
-{
-	pw_auto_value struct pw_value now = PW_VALUE_INIT;
-	struct pw_err err;
-
-	return (setting->knob->flags & PW_KNOB_RECREATES) && setting->knob->read &&
-	       setting->knob->read(env, &now, &err) == 0 && !pw_value_equal(&now, &setting->value);
-}
-
-static int can_have(const struct pw_knob_env *env, const struct pw_setting *setting,
-		    struct pw_err *err)
-{
-	const struct pw_knob *knob = setting->knob;
-
-	if (knob->probe && knob->probe(env, err) < 0)
-		return pw_err_prefix(err, "%s", knob->name);
-	if (knob->check && knob->check(env, &setting->value, err) < 0)
-		return pw_err_prefix(err, "%s", knob->name);
-	return 0;
-}
-
-int pw_settings_possible(const struct pw_settings *settings,
-			 const struct pw_configuration *configuration, struct pw_err *err)
-{
-	bool other_driver = false;
-
-	for (size_t i = 0; i < configuration->setting_count; i++) {
-		const struct pw_setting *setting = &configuration->settings[i];
-
-		if (other_driver && depends_on_driver(setting->knob))
-			continue;
-		if (can_have(&settings->env, setting, err) < 0)
-			return -(int)err->code;
-		other_driver |= changes_driver(&settings->env, setting);
-	}
-	return 0;
 }
 
 /* The files that the configurations name by themselves. */
@@ -163,6 +124,45 @@ int pw_settings_save(struct pw_settings *settings, const struct pw_config *confi
 	return 0;
 }
 
+/* Does it take CPUs offline and back, with all that hangs on them (policies, perf events)? */
+static bool moves_cpus(const struct pw_knob *knob)
+{
+	return (knob->flags & PW_KNOB_RECREATES) && knob->order < PW_ORDER_PROFILE;
+}
+
+static bool same_cpus(const struct pw_cpuset *a, const struct pw_cpuset *b)
+{
+	return a->count == b->count &&
+	       (a->count == 0 || memcmp(a->cpus, b->cpus, a->count * sizeof(*a->cpus)) == 0);
+}
+
+/* Which CPUs are there now: what this process may use follows from it. */
+static int look_at_cpus(struct pw_settings *settings, struct pw_err *err)
+{
+	struct pw_cpuset online = { 0 }, usable = { 0 };
+	int r = pw_cpus_online(settings->env.root, &online, err);
+
+	if (r < 0)
+		return r;
+	if (same_cpus(&online, &settings->online)) {
+		pw_cpuset_done(&online);
+		return 0;
+	}
+	r = pw_cpus_usable(settings->env.root, &usable, err);
+	if (r < 0) {
+		pw_cpuset_done(&online);
+		return r;
+	}
+	pw_cpuset_done(&settings->online);
+	pw_cpuset_done(&settings->usable);
+	settings->online = online;
+	settings->usable = usable;
+	settings->env.usable = settings->usable.cpus;
+	settings->env.usable_count = settings->usable.count;
+	settings->cpu_changes++;
+	return 0;
+}
+
 /* Back to the saved state of one knob, as far as its files exist under the present driver. */
 static int put_back(struct pw_settings *settings, struct pw_setting_state *state,
 		    struct pw_err *err)
@@ -181,6 +181,9 @@ static int put_back(struct pw_settings *settings, struct pw_setting_state *state
 	pw_restore_items(&settings->env, state->knob, &present, &report);
 	if (report.failed.count)
 		r = pw_fail(err, PW_EFAILED, "%s", report.failed.items[0]);
+	/* also if in the end the same ones are online: those that went and came are new ones */
+	if (moves_cpus(state->knob) && report.mended.count)
+		settings->cpu_changes++;
 	pw_restore_report_done(&report);
 	pw_saved_done(&present);
 	return r;
@@ -229,7 +232,8 @@ static int apply_one(struct pw_settings *settings, struct pw_setting_state *stat
 	else if (knob->apply)
 		r = knob->apply(&settings->env, &setting->value, err);
 	pw_fault_point("knob");
-	return r;
+	settings->followed |= (knob->flags & PW_KNOB_FOLLOWS) != 0;
+	return r == 0 && moves_cpus(knob) ? look_at_cpus(settings, err) : r;
 }
 
 /* Each knob is proven at its turn: one that depends on another finds the other in force. */
@@ -284,7 +288,9 @@ static void release_workload_knobs(struct pw_settings *settings)
 int pw_settings_put_back(struct pw_settings *settings, const struct pw_configuration *configuration,
 			 struct pw_err *err)
 {
-	bool everything = chooses_driver(settings, configuration);
+	/* A governor keeps its tunables as long as a policy is in it: left and entered anew, it has
+	 * its defaults again. */
+	bool everything = settings->followed || chooses_driver(settings, configuration);
 
 	release_workload_knobs(settings);
 	settings->current = NULL;
@@ -293,12 +299,16 @@ int pw_settings_put_back(struct pw_settings *settings, const struct pw_configura
 
 		/* Which files a value names differs from configuration to configuration. */
 		if (!everything && !state->knob->save_for &&
+		    !(state->knob->flags & PW_KNOB_BELOW) &&
 		    find_setting(configuration, state->knob))
 			continue;
 		if (put_back(settings, state, err) < 0)
 			return pw_err_prefix(err, "config '%s': %s", configuration->name,
 					     state->knob->name);
 	}
+	settings->followed = false;
+	if (look_at_cpus(settings, err) < 0)
+		return pw_err_prefix(err, "config '%s'", configuration->name);
 	return 0;
 }
 
@@ -316,15 +326,25 @@ static int put_back_followers(struct pw_settings *settings,
 	return 0;
 }
 
-/* The state of a knob; one that only the new driver mode has gets a fresh one, with nothing saved.
+/*
+ * The state of a knob. One that only the new driver mode has gets a fresh one, with nothing saved:
+ * it goes with that mode. Without such a switch (`rebuilt`) the knob was there all along and could
+ * not be looked at when the session began: what nobody saved is not written.
  */
-static struct pw_setting_state *state_of(struct pw_settings *settings, const struct pw_knob *knob)
+static struct pw_setting_state *state_of(struct pw_settings *settings, const struct pw_knob *knob,
+					 bool rebuilt, struct pw_err *err)
 {
 	struct pw_setting_state fresh = { .knob = knob, .held_fd = -1 };
 
 	for (size_t i = 0; i < settings->count; i++) {
 		if (settings->states[i].knob == knob)
 			return &settings->states[i];
+	}
+	if (!rebuilt) {
+		(void)pw_fail(err, PW_EFAILED,
+			      "%s could not be read when the session began: its state is not saved",
+			      knob->name);
+		return NULL;
 	}
 	PW_PUSH(settings->states, settings->count, settings->capacity, fresh);
 	return &settings->states[settings->count - 1];
@@ -334,14 +354,21 @@ static struct pw_setting_state *state_of(struct pw_settings *settings, const str
 static int apply_all(struct pw_settings *settings, const struct pw_configuration *configuration,
 		     struct pw_err *err)
 {
+	bool rebuilt = false;
+
 	for (size_t i = 0; i < configuration->setting_count; i++) {
 		const struct pw_setting *setting = &configuration->settings[i];
+		struct pw_setting_state *state;
 
-		if (can_have(&settings->env, setting, err) < 0)
+		if (pw_setting_can_be(&settings->env, setting, true, err) < 0)
 			return -(int)err->code;
-		if (apply_one(settings, state_of(settings, setting->knob), setting, err) < 0 ||
+		state = state_of(settings, setting->knob, rebuilt, err);
+		if (!state)
+			return -(int)err->code;
+		if (apply_one(settings, state, setting, err) < 0 ||
 		    prove_one(settings, setting, err) < 0)
 			return pw_err_prefix(err, "%s", setting->knob->name);
+		rebuilt |= (setting->knob->flags & PW_KNOB_RECREATES) != 0;
 	}
 	for (size_t i = 0; i < configuration->setting_count; i++) {
 		if (prove_one(settings, &configuration->settings[i], err) < 0)
@@ -368,14 +395,28 @@ int pw_settings_held(const struct pw_settings *settings, struct pw_err *err)
 		char now[ATTR_SIZE] = "";
 
 		if (pw_attr_read(settings->env.root, item->path, now, sizeof(now), err) < 0)
-			return pw_fail(err, PW_EFAILED, "%s was '%s' and cannot be read any more",
-				       item->path, item->value);
+			return pw_fail(err, PW_EFAILED,
+				       "%s was '%s' and cannot be read any more: %s", item->path,
+				       item->value, strerror(err->sys));
 		if (strcmp(now, item->value) != 0)
 			return pw_fail(err, PW_EFAILED,
 				       "%s changed during the run: was '%s', is '%s'", item->path,
 				       item->value, now);
 	}
 	return 0;
+}
+
+/* Of files that values name: those that the session knows, whichever configuration sets them. */
+static int read_state(const struct pw_settings *settings, const struct pw_setting_state *state,
+		      struct pw_value *ret, struct pw_err *err)
+{
+	const struct pw_knob *knob = state->knob;
+
+	if (knob->read_saved && state->saved.count)
+		return knob->read_saved(&settings->env, &state->saved, ret, err);
+	if (knob->read)
+		return knob->read(&settings->env, ret, err);
+	return pw_fail(err, PW_ENOTFOUND, "%s: nothing to read", knob->name);
 }
 
 void pw_settings_describe(const struct pw_settings *settings, struct pw_value *ret)
@@ -392,7 +433,7 @@ void pw_settings_describe(const struct pw_settings *settings, struct pw_value *r
 				pw_value_set(ret, knob->name, pw_value_copy(&setting->value));
 			continue;
 		}
-		if (knob->read && knob->read(&settings->env, &value, &err) == 0)
+		if (read_state(settings, &settings->states[i], &value, &err) == 0)
 			pw_value_set(ret, knob->name, value);
 	}
 }

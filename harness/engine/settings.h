@@ -12,6 +12,7 @@
 #include "harness/engine/journal.h"
 #include "lib/base/log.h"
 #include "lib/model/config.h"
+#include "lib/platform/topology.h"
 
 /* One knob of this machine with what was saved of it. */
 struct pw_setting_state {
@@ -28,9 +29,15 @@ struct pw_settings {
 	struct pw_launch launch;  /* of the current configuration */
 	struct pw_saved snapshot; /* every saved file as it read after the last switch */
 	const struct pw_configuration *current;
+	struct pw_cpuset online; /* as last looked at */
+	struct pw_cpuset usable; /* what env.usable names once CPUs have come or gone */
+	unsigned cpu_changes;	 /* how often CPUs came or went: what was opened on them is stale */
+	bool followed;		 /* a setting that follows another (tunables) has been applied */
 };
 
-/* Finds the knobs of this machine. Writes nothing. env's members are borrowed for the whole life.
+/*
+ * Finds the knobs of this machine. Writes nothing. env's members are borrowed for the whole life;
+ * settings.env.usable follows the CPUs that configurations take offline and back.
  */
 void pw_settings_init(struct pw_settings *settings, const struct pw_knob_env *env,
 		      const struct pw_catalog *catalog);

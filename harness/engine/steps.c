@@ -170,42 +170,65 @@ static struct pw_run_request request_of(struct steps *steps, const struct pw_ste
 	};
 }
 
-static int switch_to(struct pw_settings *settings, const struct pw_configuration *configuration,
-		     struct pw_err *err)
+/* The configuration in force, and the machine at rest. `id` names what this step leaves. */
+static int make_ready(struct steps *steps, const struct pw_run_request *request, const char *id,
+		      struct pw_err *err)
 {
-	int r = pw_settings_put_back(settings, configuration, err);
+	const struct pw_settings *settings = &steps->prepared->settings;
+	struct pw_configure *configure = steps->env->configure;
 
-	return r < 0 ? r : pw_settings_apply(settings, configuration, err);
+	if (pw_configure_enter(configure, request->configuration, id, err) < 0 ||
+	    pw_collectors_follow(steps->env->collectors, settings->cpu_changes, err) < 0)
+		return -(int)err->code;
+	if (request->entry != &steps->idle &&
+	    !wait_for(steps, steps->prepared->config->repeat.settle_ns))
+		return pw_fail(err, PW_ESTOPPED, "interrupted");
+	return pw_configure_ready(configure, err);
 }
 
 /* The run itself, with its settings. 0 or -PW_ESTOPPED; any other trouble is in the record. */
-static int run_step(struct steps *steps, const struct pw_run_request *request,
+static int run_step(struct steps *steps, const struct pw_run_request *request, const char *id,
 		    struct pw_value *record, struct pw_err *err)
 {
 	struct pw_settings *settings = &steps->prepared->settings;
-	struct pw_value state = pw_value_object();
-	int r = 0;
+	int r = make_ready(steps, request, id, err);
+	struct pw_value state;
 
-	/* What something else changed since is put right first: a run repeated for that reason
-	 * would only be hit again. */
-	if (settings->current != request->configuration || pw_settings_held(settings, err) < 0)
-		r = switch_to(settings, request->configuration, err);
-	if (r == 0 && request->entry != &steps->idle &&
-	    !wait_for(steps, steps->prepared->config->repeat.settle_ns)) {
-		pw_value_done(&state);
-		return pw_fail(err, PW_ESTOPPED, "interrupted");
-	}
-	if (r == 0) {
-		pw_value_done(&state);
+	if (r == -PW_ESTOPPED)
+		return r;
+	if (r == 0)
 		return pw_run(steps->env, request, record, err);
-	}
+	state = pw_value_object();
 	pw_settings_describe(settings, &state);
 	pw_run_describe_failed(steps->env, request, record, err->text);
 	pw_value_set(record, "settings", state);
 	return r;
 }
 
-/* One step from start to commit. False: the user interrupted. */
+/* Nothing is changed on a machine that nobody would put back. False: so the session ends. */
+static bool keep_guarded(struct steps *steps)
+{
+	struct pw_guard *guard = steps->env->guard;
+	pw_auto_free char *text = NULL;
+	struct pw_err err;
+
+	if (pw_guard_lives(guard))
+		return true;
+	if (pw_guard_renew(guard, &err) == 0) {
+		pw_configure_new_guard(steps->env->configure, guard->pid);
+		emit(steps, (struct pw_event){ .kind = PW_EVENT_NOTE,
+					       .text = "the guard was ended from outside; "
+						       "another one has been started" });
+		return true;
+	}
+	text = pw_sprintf("the guard was ended from outside, and no other could be started (%s): "
+			  "the session ends here",
+			  err.text);
+	emit(steps, (struct pw_event){ .kind = PW_EVENT_NOTE, .text = text });
+	return false;
+}
+
+/* One step from start to commit. False: the session ends here, or the user interrupted. */
 static bool take_step(struct steps *steps, size_t index, bool again)
 {
 	const struct pw_step *step = &steps->prepared->plan.steps[index];
@@ -214,8 +237,10 @@ static bool take_step(struct steps *steps, size_t index, bool again)
 	pw_auto_value struct pw_value record = pw_value_object();
 	struct pw_err err;
 
+	if (!keep_guarded(steps))
+		return false;
 	emit(steps, (struct pw_event){ .kind = PW_EVENT_STEP, .step = step, .again = again });
-	if (run_step(steps, &request, &record, &err) == -PW_ESTOPPED) {
+	if (run_step(steps, &request, id, &record, &err) == -PW_ESTOPPED) {
 		take_signal(steps);
 		return false;
 	}

@@ -50,8 +50,8 @@ static void set_perfwatt(struct pw_strv *list, const struct pw_surroundings *aro
 	set(list, "PERFWATT_WORKDIR", around->workdir);
 }
 
-void pw_environment(const struct pw_surroundings *around, const struct pw_user *user,
-		    struct pw_strv *ret)
+/* perfwatt's own environment with a C locale, and without what an outer perfwatt may have set. */
+static void start_environment(struct pw_strv *ret)
 {
 	for (char **pair = environ; *pair; pair++) {
 		if (strncmp(*pair, "LC_", 3) != 0 && !same_name(*pair, "LANGUAGE", 8) &&
@@ -59,6 +59,27 @@ void pw_environment(const struct pw_surroundings *around, const struct pw_user *
 			pw_strv_push(ret, *pair);
 	}
 	set(ret, "LC_ALL", "C.UTF-8");
+}
+
+static void finish_environment(struct pw_strv *ret, const struct pw_strv *config_env)
+{
+	for (size_t i = 0; config_env && i < config_env->count; i++)
+		set_pair(ret, config_env->items[i]);
+}
+
+void pw_program_environment(const char *config, const struct pw_strv *config_env,
+			    struct pw_strv *ret)
+{
+	start_environment(ret);
+	if (config)
+		set(ret, "PERFWATT_CONFIG", config);
+	finish_environment(ret, config_env);
+}
+
+void pw_environment(const struct pw_surroundings *around, const struct pw_user *user,
+		    struct pw_strv *ret)
+{
+	start_environment(ret);
 	if (user->change) {
 		set(ret, "HOME", user->home);
 		if (user->name) {
@@ -67,8 +88,7 @@ void pw_environment(const struct pw_surroundings *around, const struct pw_user *
 		}
 	}
 	set_perfwatt(ret, around);
-	for (size_t i = 0; around->config_env && i < around->config_env->count; i++)
-		set_pair(ret, around->config_env->items[i]);
+	finish_environment(ret, around->config_env);
 }
 
 #define FOLDER_START  "perfwatt-"

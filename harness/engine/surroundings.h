@@ -26,6 +26,13 @@ struct pw_surroundings {
 void pw_environment(const struct pw_surroundings *around, const struct pw_user *user,
 		    struct pw_strv *ret);
 
+/*
+ * The same for a program that is a setting: perfwatt's own rights and HOME, and of PERFWATT_* only
+ * the configuration's name (NULL: none), as it belongs to no run.
+ */
+void pw_program_environment(const char *config, const struct pw_strv *config_env,
+			    struct pw_strv *ret);
+
 /* A new empty folder below `parent`, 0700 of the user; in the journal before it exists. The
  * caller's path. */
 int pw_work_folder(const char *parent, const struct pw_user *user, struct pw_journal *journal,

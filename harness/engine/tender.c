@@ -15,7 +15,6 @@
 #include <sys/wait.h>
 
 #include "harness/engine/first.h"
-#include "harness/engine/tree.h"
 #include "lib/base/clock.h"
 #include "lib/base/fault.h"
 #include "lib/base/file.h"
@@ -119,8 +118,8 @@ static bool reap(pid_t first, struct pw_ending *ending)
 	return gone || (pid < 0 && errno == ECHILD);
 }
 
-/* Waits for the first process or for the end of perfwatt, reaping on the way. */
-static void tend(pid_t first, int control_fd, int signal_fd, struct pw_ending *ending)
+/* Waits for the first process or for the end of perfwatt, reaping on the way. True: the former. */
+static bool tend(pid_t first, int control_fd, int signal_fd, struct pw_ending *ending)
 {
 	struct pollfd watched[] = { { .fd = control_fd, .events = POLLIN },
 				    { .fd = signal_fd, .events = POLLIN } };
@@ -128,12 +127,45 @@ static void tend(pid_t first, int control_fd, int signal_fd, struct pw_ending *e
 
 	while (!reap(first, ending)) {
 		if (poll(watched, 2, 1000) < 0 && errno != EINTR)
-			return;
+			return false;
 		if (watched[0].revents)
-			return;
+			return false;
 		if (watched[1].revents & POLLIN)
 			(void)!read(signal_fd, &info, sizeof(info));
 	}
+	return true;
+}
+
+/* A chance to take back what it made (a scheduler, a listening socket) before it is killed. */
+static void ask_to_end(pid_t first, int signal_fd, int64_t grace_ns, struct pw_ending *ending)
+{
+	int64_t until = pw_clock_monotonic() + grace_ns;
+	struct pollfd watched = { .fd = signal_fd, .events = POLLIN };
+	struct signalfd_siginfo info;
+
+	(void)kill(first, SIGTERM); /* it may not lead a group of its own yet */
+	(void)kill(-first, SIGTERM);
+	while (!reap(first, ending)) {
+		int64_t left = until - pw_clock_monotonic();
+
+		if (left <= 0)
+			return;
+		(void)poll(&watched, 1, (int)(left / PW_NS_PER_MS) + 1);
+		(void)!read(signal_fd, &info, sizeof(info));
+	}
+}
+
+/* From the first process to the end of the tree, as far as that is to end. */
+static void tend_tree(const struct pw_spawn *spawn, pid_t first, int control_fd, int signal_fd,
+		      struct pw_ending *ending)
+{
+	bool by_itself = tend(first, control_fd, signal_fd, ending);
+
+	if (!by_itself && spawn->grace_ns > 0)
+		ask_to_end(first, signal_fd, spawn->grace_ns, ending);
+	if (!by_itself || !spawn->leave)
+		ending->leftovers =
+			pw_tree_end(spawn->use_namespace, first, NULL, &ending->wait_status);
 }
 
 static int block_child_signal(void)
@@ -191,9 +223,13 @@ static void tender_main(const struct pw_spawn *spawn, struct links *links)
 	close(links->release[0]);
 	close(spawn->out_fd);
 	close(spawn->err_fd);
-	if (first > 0)
-		tend(first, links->control[0], signal_fd, &ending);
-	ending.leftovers = pw_tree_end(spawn->use_namespace, first, -1, &ending.wait_status);
+	if (first < 0) {
+		ending.failed_errno = errno;
+		(void)snprintf(ending.failure, sizeof(ending.failure), "start a process");
+		report(links->status[1], &ending);
+		_exit(1);
+	}
+	tend_tree(spawn, first, links->control[0], signal_fd, &ending);
 	read_failure(links->failure[0], &ending);
 	fill_usage(&ending);
 	report(links->status[1], &ending);
@@ -218,11 +254,11 @@ int pw_child_start(const struct pw_spawn *spawn, struct pw_child *ret, struct pw
 	}
 	*ret = (struct pw_child){
 		.tender = pid,
-		.spare = spawn->spare,
 		.control_fd = pw_take_fd(&links.control[1]),
 		.status_fd = pw_take_fd(&links.status[0]),
 		.release_fd = pw_take_fd(&links.release[1]),
 	};
+	memcpy(ret->spared, spawn->spared, sizeof(ret->spared));
 	links_close(&links);
 	pw_fault_point("fork");
 	return 0;
@@ -278,7 +314,7 @@ int pw_child_finish(struct pw_child *child, struct pw_ending *ret, struct pw_err
 		;
 	child->tender = -1;
 	if (r < 0) /* a tender that was killed left its tree to us */
-		(void)pw_tree_end(false, -1, child->spare, NULL);
+		(void)pw_tree_end(false, -1, child->spared, NULL);
 	if (r == 0)
 		*ret = ending;
 	return r;

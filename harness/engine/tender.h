@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "harness/engine/tree.h"
 #include "lib/base/err.h"
 #include "lib/base/fs.h"
 #include "lib/base/strv.h"
@@ -25,7 +26,8 @@
 struct pw_spawn {
 	const struct pw_strv *argv;
 	int exe_fd;		   /* >= 0: execute this file; else argv[0] is looked up in PATH */
-	const struct pw_strv *env; /* the whole environment */
+	const char *program;	   /* execute this one rather than argv[0]; or NULL */
+	const struct pw_strv *env; /* the whole environment; its PATH counts */
 	const char *directory;	   /* entered as the workload's user; NULL: stay */
 	bool change_user;
 	uid_t uid;
@@ -35,8 +37,12 @@ struct pw_spawn {
 	const struct pw_root *root; /* for the cgroups of the launch */
 	bool use_namespace;	    /* pw_namespace_usable() */
 	const struct rlimit *files; /* limit of open files; NULL: as it is */
-	pid_t spare;	    /* a child of perfwatt that is none of a run's (the guard), or -1 */
-	int out_fd, err_fd; /* become stdout and stderr; the caller closes its own copies */
+	pid_t spared[PW_SPARED]; /* children of perfwatt that are none of this tree's: the guard */
+	int out_fd, err_fd;	 /* become stdout and stderr; the caller closes its own copies */
+	/* Told to end, the first process's group gets SIGTERM and so long before SIGKILL; 0: none.
+	 */
+	int64_t grace_ns;
+	bool leave; /* what it leaves when it ends by itself (a daemon it started) stays alive */
 };
 
 /* What became of it: comes over status_fd in one piece. */
@@ -52,7 +58,7 @@ struct pw_ending {
 };
 
 struct pw_child {
-	pid_t tender, spare;
+	pid_t tender, spared[PW_SPARED];
 	int control_fd; /* closing it (or dying) ends the tree */
 	int status_fd;	/* readable when the tree has ended: one struct pw_ending, or EOF if the
 			   tender was killed */
@@ -60,8 +66,7 @@ struct pw_child {
 };
 
 #define PW_CHILD_INIT                                                                              \
-	((struct pw_child){                                                                        \
-		.tender = -1, .spare = -1, .control_fd = -1, .status_fd = -1, .release_fd = -1 })
+	((struct pw_child){ .tender = -1, .control_fd = -1, .status_fd = -1, .release_fd = -1 })
 
 /*
  * Can a tree have a PID namespace with a /proc of its own here? Tried in a child; root only.
@@ -78,7 +83,7 @@ void pw_child_stop(struct pw_child *child);
 /*
  * Reads the ending (blocks until the tree is gone, at most 15 s), reaps the tender, closes all.
  * Where the tender was killed before its work was done, what it left is ended here: perfwatt has to
- * be a child subreaper for that, and `spare` is left alone.
+ * be a child subreaper for that, and `spared` are left alone.
  */
 int pw_child_finish(struct pw_child *child, struct pw_ending *ret, struct pw_err *err)
 	pw_must_check;

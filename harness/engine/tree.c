@@ -68,6 +68,24 @@ static size_t list_processes(struct process **ret)
 	return count;
 }
 
+static bool is_spared(const pid_t *spared, pid_t pid)
+{
+	for (size_t i = 0; spared && i < PW_SPARED; i++) {
+		if (spared[i] == pid)
+			return true;
+	}
+	return false;
+}
+
+static bool any_spared(const pid_t *spared)
+{
+	for (size_t i = 0; spared && i < PW_SPARED; i++) {
+		if (spared[i] > 0)
+			return true;
+	}
+	return false;
+}
+
 static bool is_below(const struct process *list, size_t count, pid_t parent, pid_t self)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -78,7 +96,7 @@ static bool is_below(const struct process *list, size_t count, pid_t parent, pid
 }
 
 /* Marks all descendants of this process; repeated until nothing new is found. */
-static void mark_descendants(struct process *list, size_t count, pid_t spare)
+static void mark_descendants(struct process *list, size_t count, const pid_t *spared)
 {
 	pid_t self = getpid();
 	bool changed = true;
@@ -86,7 +104,7 @@ static void mark_descendants(struct process *list, size_t count, pid_t spare)
 	while (changed) {
 		changed = false;
 		for (size_t i = 0; i < count; i++) {
-			if (list[i].below || list[i].pid == self || list[i].pid == spare)
+			if (list[i].below || list[i].pid == self || is_spared(spared, list[i].pid))
 				continue;
 			list[i].below = list[i].parent == self ||
 					is_below(list, count, list[i].parent, self);
@@ -96,12 +114,12 @@ static void mark_descendants(struct process *list, size_t count, pid_t spare)
 }
 
 /* How many there were. */
-static size_t kill_descendants(pid_t spare)
+static size_t kill_descendants(const pid_t *spared)
 {
 	pw_auto_free struct process *list = NULL;
 	size_t count = list_processes(&list), found = 0;
 
-	mark_descendants(list, count, spare);
+	mark_descendants(list, count, spared);
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].below)
 			continue;
@@ -111,7 +129,8 @@ static size_t kill_descendants(pid_t spare)
 	return found;
 }
 
-unsigned pw_tree_end(bool in_namespace, pid_t first, pid_t spare, int *wait_status)
+unsigned pw_tree_end(bool in_namespace, pid_t first, const pid_t spared[PW_SPARED],
+		     int *wait_status)
 {
 	unsigned ended = 0;
 
@@ -123,14 +142,14 @@ unsigned pw_tree_end(bool in_namespace, pid_t first, pid_t spare, int *wait_stat
 		if (in_namespace)
 			(void)kill(-1, SIGKILL);
 		else
-			found = kill_descendants(spare);
+			found = kill_descendants(spared);
 		while ((pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0) {
 			if (pid == first)
 				*wait_status = status;
 			else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
 				ended++;
 		}
-		if ((pid < 0 && errno == ECHILD) || (spare > 0 && found == 0))
+		if ((pid < 0 && errno == ECHILD) || (any_spared(spared) && found == 0))
 			return ended;
 		pw_clock_sleep_until(pw_clock_monotonic() + (round == 0 ? PW_NS_PER_MS : ROUND_NS));
 	}

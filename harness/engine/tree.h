@@ -6,12 +6,17 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/* Children of a process that are none of a tree's: up to so many. Entries of 0 or less count for
+ * nothing. */
+#define PW_SPARED 2
+
 /*
  * Kills and reaps everything below this process: in a PID namespace by kill(-1), else by walking
  * /proc. `first` is the first process and not counted; if it is reaped here its status goes to
- * *wait_status. `spare` (-1: none) and what is below it stay alive. Returns how many others had to
- * be ended.
+ * *wait_status. Those of `spared` (NULL: none) and what is below them stay alive. Returns how many
+ * others had to be ended.
  */
-unsigned pw_tree_end(bool in_namespace, pid_t first, pid_t spare, int *wait_status);
+unsigned pw_tree_end(bool in_namespace, pid_t first, const pid_t spared[PW_SPARED],
+		     int *wait_status);
 
 #endif

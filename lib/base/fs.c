@@ -20,15 +20,25 @@ static const char *relative(const char *path)
 	return *path ? path : ".";
 }
 
+/*
+ * A link with ".." in it is walked again while something is renamed or mounted anywhere on the
+ * system at that moment: the kernel then cannot tell that it stayed inside (openat2(2), EAGAIN).
+ */
+#define WALKS 1000
+
 static int open_below(const struct pw_root *root, const char *path, int flags)
 {
 	struct open_how how = { .flags = (uint64_t)(flags | O_CLOEXEC),
 				.resolve = RESOLVE_IN_ROOT };
-	int fd;
+	int fd = -1;
 
 	if (root->real)
 		return open(path, flags | O_CLOEXEC);
-	fd = (int)syscall(SYS_openat2, root->fd, relative(path), &how, sizeof(how));
+	for (int walk = 0; walk < WALKS; walk++) {
+		fd = (int)syscall(SYS_openat2, root->fd, relative(path), &how, sizeof(how));
+		if (fd >= 0 || errno != EAGAIN)
+			break;
+	}
 	if (fd < 0 && errno == ENOSYS)
 		fd = openat(root->fd, relative(path), flags | O_CLOEXEC | O_NOFOLLOW);
 	return fd;

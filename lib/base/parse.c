@@ -153,6 +153,23 @@ int pw_parse_freq(const char *text, int64_t *ret_khz, struct pw_err *err)
 	return 0;
 }
 
+int pw_parse_power(const char *text, int64_t *ret_uw, struct pw_err *err)
+{
+	static const struct unit units[] = {
+		{ "mW", 1 }, { "W", 1e3 }, { "kW", 1e6 }, { NULL, 0 }
+	};
+	double value;
+	int r = parse_quantity(text, units, "a power", "for example \"65W\", \"800mW\"", &value,
+			       err);
+
+	if (r < 0)
+		return r;
+	if (!(value <= 1e9))
+		return pw_fail(err, PW_EINVAL, "'%.80s' is more than a megawatt", text);
+	*ret_uw = (int64_t)llround(value) * 1000;
+	return 0;
+}
+
 int pw_parse_percent(const char *text, double *ret, struct pw_err *err)
 {
 	static const struct unit units[] = { { "%", 0.01 }, { NULL, 0 } };

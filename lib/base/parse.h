@@ -21,6 +21,8 @@ int pw_parse_real(const char *text, double *ret, struct pw_err *err) pw_must_che
 int pw_parse_time(const char *text, int64_t *ret_ns, struct pw_err *err) pw_must_check;
 /* "800MHz" "2.4GHz" "1400000kHz": kHz. */
 int pw_parse_freq(const char *text, int64_t *ret_khz, struct pw_err *err) pw_must_check;
+/* "65W" "1.5kW" "800mW": microwatts, in whole milliwatts. */
+int pw_parse_power(const char *text, int64_t *ret_uw, struct pw_err *err) pw_must_check;
 /* "2%" "50%": a fraction (0.02, 0.5). */
 int pw_parse_percent(const char *text, double *ret, struct pw_err *err) pw_must_check;
 /* "0-3,8,10-11" as the kernel prints it, or blank-separated numbers: sorted, unique. Owned list. */

@@ -30,6 +30,8 @@ const struct pw_config_section pw_config_sections[] = {
 	{ "configs", pw_read_configs },
 	{ "matrix", pw_read_matrix },
 	{ "exclude", pw_read_exclude },
+	{ "noise", pw_read_noise },
+	{ "services", pw_read_services },
 	{ "idle", pw_read_idle },
 	{ "workloads", pw_read_workloads },
 	{ "energy", pw_read_energy },
@@ -235,6 +237,10 @@ static void configuration_done(struct pw_configuration *configuration)
 		pw_value_done(&configuration->settings[i].value);
 	free(configuration->settings);
 	pw_strv_done(&configuration->env);
+	pw_strv_done(&configuration->apply);
+	pw_strv_done(&configuration->undo);
+	pw_strv_done(&configuration->verify);
+	pw_strv_done(&configuration->with);
 }
 
 static void entry_done(struct pw_entry *entry)
@@ -262,6 +268,7 @@ void pw_config_free(struct pw_config *config)
 	free(config->label);
 	free(config->about);
 	free(config->user);
+	pw_strv_done(&config->services);
 	free(config->scope);
 	pw_value_done(&config->collectors);
 	free(config->repeat.stop);

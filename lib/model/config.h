@@ -62,17 +62,19 @@ struct pw_config {
 	size_t baseline; /* index */
 	struct pw_entry *entries;
 	size_t entry_count, entry_capacity;
-	struct pw_strv services; /* stopped for the session */
+	struct pw_strv services; /* stopped for the session; pw_service_name_valid() */
 	struct {
-		double load;	/* runnable tasks of others per usable CPU, before the session */
-		double process; /* share of one CPU that a single other process may use */
-		double steal;	/* share of the CPUs' time that the hypervisor may take in a run */
+		double load;	/* share of all CPUs' time that others may use; INFINITY: any */
+		double process; /* share of one CPU's time that a single other process may use */
+		double steal;	/* share of all CPUs' time that the hypervisor may take in a run */
 		bool refuse; /* beyond a limit: no session, the run is repeated; else a warning */
+		bool off;    /* nothing is looked at */
 	} noise;
 	int64_t idle_ns;	    /* 0 = left out */
 	char *scope;		    /* energy scope */
 	int64_t timeline_ns;	    /* 0 = off */
 	struct pw_value collectors; /* per-collector options, an object */
+	bool msr;		    /* collectors may read registers */
 	struct {
 		unsigned blocks, warmup, retry;
 		int64_t settle_ns;
@@ -110,6 +112,8 @@ int pw_config_parse(const char *file, const char *directory, const char *text, s
 	pw_must_check;
 void pw_config_free(struct pw_config *config);
 
+/* Is it a name that "services" takes? Names from a journal are asked the same. */
+bool pw_service_name_valid(const char *name);
 /* The options of an entry at a point, as a plug-in's run sees them; the caller's. */
 struct pw_value pw_entry_options(const struct pw_entry *entry, const struct pw_point *point);
 /* The options common to all workloads ("time" is a workload's own): timeout, directory, user, ...

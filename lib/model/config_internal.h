@@ -30,7 +30,7 @@ struct pw_config_section {
 
 extern const struct pw_config_section pw_config_sections[]; /* ends with a NULL key */
 extern const struct pw_option pw_machine_options[], pw_energy_options[], pw_repeat_options[],
-	pw_analysis_options[];
+	pw_analysis_options[], pw_noise_options[];
 extern const char *const pw_configuration_keys[]; /* of an item of "configs"; NULL-terminated */
 extern const char *const pw_entry_keys[];	  /* of an entry of "workloads", beside options */
 
@@ -50,6 +50,14 @@ int pw_read_collectors(const struct pw_config_reader *reader, const struct pw_va
 int pw_read_repeat(const struct pw_config_reader *reader, const struct pw_value *value,
 		   struct pw_err *err) pw_must_check;
 int pw_read_analysis(const struct pw_config_reader *reader, const struct pw_value *value,
+		     struct pw_err *err) pw_must_check;
+/* config_noise.c */
+int pw_read_noise(const struct pw_config_reader *reader, const struct pw_value *value,
+		  struct pw_err *err) pw_must_check;
+/* config_programs.c: "apply", "undo", "verify", "with" of an item of "configs". */
+int pw_read_programs(const struct pw_value *item, struct pw_configuration *configuration,
+		     struct pw_err *err) pw_must_check;
+int pw_read_services(const struct pw_config_reader *reader, const struct pw_value *value,
 		     struct pw_err *err) pw_must_check;
 /* config_settings.c */
 int pw_read_configs(const struct pw_config_reader *reader, const struct pw_value *value,

@@ -170,7 +170,7 @@ static void add_name_part(const struct matrix *matrix, size_t axis, size_t digit
 	const struct pw_value *written = written_value(matrix, axis, digit);
 	const struct pw_value *value = &matrix->axes.items[axis].items[digit];
 	bool speaks = knob->value.type != PW_OPT_TIME && knob->value.type != PW_OPT_FREQ &&
-		      knob->value.type != PW_OPT_PERCENT;
+		      knob->value.type != PW_OPT_POWER && knob->value.type != PW_OPT_PERCENT;
 
 	if (value->type == PW_VALUE_BOOL)
 		pw_strbuf_printf(name, "%s=%s", knob->name, value->boolean ? "on" : "off");

@@ -190,13 +190,15 @@ int pw_read_energy(const struct pw_config_reader *reader, const struct pw_value 
 	return 0;
 }
 
-/* "timeline", and the collectors that take options. Borrowed names; the list is the caller's. */
+/* "timeline", "msr", and the collectors that take options. Borrowed names; the list is the
+ * caller's. */
 static const char **collector_keys(const struct pw_catalog *catalog)
 {
 	const char **keys = NULL;
 	size_t count = 0, capacity = 0;
 
 	PW_PUSH(keys, count, capacity, "timeline");
+	PW_PUSH(keys, count, capacity, "msr");
 	for (const struct pw_collector *const *c = catalog->collectors; *c; c++) {
 		if ((*c)->options)
 			PW_PUSH(keys, count, capacity, (*c)->name);
@@ -225,6 +227,18 @@ static int read_collector_options(const struct pw_config_reader *reader,
 	return 0;
 }
 
+/* Registers are read only where this says so. */
+static int read_msr(const struct pw_value *value, bool *ret, struct pw_err *err)
+{
+	static const struct pw_option option = { .name = "msr", .type = PW_OPT_SWITCH };
+	pw_auto_value struct pw_value copy = value ? pw_value_copy(value) : pw_value_bool(false);
+
+	if (pw_option_check(&option, &copy, err) < 0)
+		return pw_below_key(err, option.name);
+	*ret = copy.boolean;
+	return 0;
+}
+
 int pw_read_collectors(const struct pw_config_reader *reader, const struct pw_value *value,
 		       struct pw_err *err)
 {
@@ -241,6 +255,8 @@ int pw_read_collectors(const struct pw_config_reader *reader, const struct pw_va
 		return -(int)err->code;
 	if (read_time_or_false(period, &timeline, &reader->config->timeline_ns, err) < 0)
 		return pw_below_key(err, timeline.name);
+	if (read_msr(value ? pw_value_get(value, "msr") : NULL, &reader->config->msr, err) < 0)
+		return -(int)err->code;
 	return read_collector_options(reader, value, err);
 }
 

@@ -10,7 +10,8 @@
 #define ENV_LIMIT  4096
 #define CONTRAST   "contrast"
 
-const char *const pw_configuration_keys[] = { "name", "set", "env", NULL };
+const char *const pw_configuration_keys[] = { "name", "set",	"env",	"apply",
+					      "undo", "verify", "with", NULL };
 
 const struct pw_knob *pw_find_setting(const struct pw_config_env *env, const char *key,
 				      struct pw_err *err)
@@ -144,7 +145,7 @@ static int read_configuration(const struct pw_config_reader *reader, const struc
 		return pw_err_below(err, "/set");
 	if (env && read_env(env, configuration, err) < 0)
 		return pw_err_below(err, "/env");
-	return 0;
+	return pw_read_programs(item, configuration, err);
 }
 
 static int read_list(const struct pw_config_reader *reader, const struct pw_value *list,

@@ -6,6 +6,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/hash.h"
 #include "lib/base/mem.h"
+#include "lib/base/pitfall.h"
 #include "lib/stats/rng.h"
 
 /*
@@ -85,7 +86,7 @@ static void draw_order(struct planner *planner, unsigned block, const char *labe
 
 	for (size_t i = 0; i < planner->usable_count; i++)
 		planner->order[i] = planner->usable[i];
-	if (planner->config->repeat.order == PW_ORDER_DECLARED)
+	if (planner->config->repeat.order == PW_ORDER_DECLARED || pw_pitfall("order-as-declared"))
 		return;
 	if (planner->usable_count != 2) {
 		rng = stream(planner, block, label, point);

@@ -13,6 +13,7 @@
 #include "lib/base/mem.h"
 #include "lib/model/json.h"
 #include "lib/model/runs.h"
+#include "lib/model/samples.h"
 
 #define RUNS	"runs.jsonl"
 #define SAMPLES "samples.jsonl"
@@ -153,6 +154,36 @@ static int cut_torn_line(struct pw_store *store, const struct pw_log *log, struc
 	return 0;
 }
 
+static int take_id(void *context, struct pw_value *record, struct pw_err *err)
+{
+	(void)err;
+	pw_strv_push(context, pw_value_get_text(record, "id", ""));
+	return 0;
+}
+
+/* The series of a run that was not committed: the run comes again, under the same id. */
+static int cut_samples(struct pw_store *store, const struct pw_log *log, struct pw_err *err)
+{
+	pw_auto_fclose FILE *runs = open_stream(store->dirfd, RUNS);
+	pw_auto_fclose FILE *samples = open_stream(store->dirfd, SAMPLES);
+	pw_auto_strv struct pw_strv ids = PW_STRV_INIT;
+	struct stat status;
+	long long kept = 0;
+
+	if (!runs || !samples || fstat(store->samples_fd, &status) < 0)
+		return pw_fail_errno(err, errno, "open %s", SAMPLES);
+	if (pw_runs_each(runs, RUNS, log, take_id, &ids, err) < 0 ||
+	    pw_samples_kept(samples, &ids, &kept, err) < 0)
+		return -(int)err->code;
+	if (status.st_size <= kept)
+		return 0;
+	if (ftruncate(store->samples_fd, (off_t)kept) < 0)
+		return pw_fail_errno(err, errno, "cut %s", SAMPLES);
+	pw_log(log, PW_LOG_NOTE, "%s/%s: samples of unfinished runs cut (%lld bytes)", store->path,
+	       SAMPLES, (long long)status.st_size - kept);
+	return 0;
+}
+
 int pw_store_resume(const char *path, const struct pw_log *log, struct pw_store *ret,
 		    struct pw_err *err)
 {
@@ -167,6 +198,8 @@ int pw_store_resume(const char *path, const struct pw_log *log, struct pw_store 
 		r = open_files(&store, 0, err);
 	if (r == 0)
 		r = cut_torn_line(&store, log, err);
+	if (r == 0)
+		r = cut_samples(&store, log, err);
 	if (r < 0) {
 		pw_store_close(&store);
 		return pw_err_prefix(err, "resume %s", path);
@@ -265,7 +298,7 @@ int pw_store_raw(struct pw_store *store, const char *name, struct pw_err *err)
 		return pw_fail_errno(err, errno, "%s/%s", store->path, RAW);
 	if (unlinkat(raw, name, 0) < 0 && errno != ENOENT)
 		return pw_fail_errno(err, errno, "replace %s/%s/%s", store->path, RAW, name);
-	fd = openat(raw, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	fd = openat(raw, name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 	if (fd < 0)
 		return pw_fail_errno(err, errno, "create %s/%s/%s", store->path, RAW, name);
 	return fd;

@@ -20,7 +20,10 @@ struct pw_store {
 
 /* A new folder, which must not exist or be empty. */
 int pw_store_create(const char *path, struct pw_store *ret, struct pw_err *err) pw_must_check;
-/* An existing one, to go on; cuts a torn last line of runs.jsonl (with a note). */
+/*
+ * An existing one, to go on; cuts (with a note) a torn last line of runs.jsonl, and the samples
+ * that belong to no run of it.
+ */
 int pw_store_resume(const char *path, const struct pw_log *log, struct pw_store *ret,
 		    struct pw_err *err) pw_must_check;
 void pw_store_close(struct pw_store *store);
@@ -32,7 +35,7 @@ int pw_store_commit_run(struct pw_store *store, const struct pw_value *record, s
 	pw_must_check;
 int pw_store_append_sample(struct pw_store *store, const struct pw_value *sample,
 			   struct pw_err *err) pw_must_check;
-/* A file below raw/, O_WRONLY | O_CREAT | O_EXCL (an older one of the same name is replaced). The
+/* A file below raw/, O_RDWR | O_CREAT | O_EXCL (an older one of the same name is replaced). The
  * fd or -code. */
 int pw_store_raw(struct pw_store *store, const char *name, struct pw_err *err) pw_must_check;
 

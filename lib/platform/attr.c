@@ -94,28 +94,52 @@ bool pw_attr_is_back(const struct pw_knob_env *env, const struct pw_saved_item *
 	       length == strlen(saved) && memcmp(bytes, saved, length) == 0;
 }
 
+/* A plain file's bytes, and its text as an attribute would show it. */
+static int read_plain(const struct pw_root *root, const char *path, char shown[PW_ATTR_SIZE],
+		      char **ret_bytes, struct pw_err *err)
+{
+	size_t length;
+	int r = pw_root_read_file(root, path, ret_bytes, &length, err);
+
+	if (r < 0)
+		return r;
+	(void)snprintf(shown, PW_ATTR_SIZE, "%s", *ret_bytes);
+	length = strlen(shown);
+	while (length && shown[length - 1] == '\n')
+		shown[--length] = '\0';
+	return 0;
+}
+
 int pw_attr_save(const struct pw_root *root, const char *path, struct pw_saved *saved,
 		 struct pw_err *err)
 {
 	char shown[PW_ATTR_SIZE];
 	pw_auto_free char *bytes = NULL;
-	size_t length;
+	int r = pw_root_plain(root) ? read_plain(root, path, shown, &bytes, err)
+				    : pw_attr_read(root, path, shown, sizeof(shown), err);
+
+	if (r == 0)
+		pw_saved_add(saved, path, shown, bytes);
+	return r;
+}
+
+int pw_attr_read_words(const struct pw_root *root, const char *path, struct pw_strv *ret,
+		       struct pw_err *err)
+{
+	char shown[PW_ATTR_SIZE] = "";
 	int r = pw_attr_read(root, path, shown, sizeof(shown), err);
 
-	if (r == 0 && pw_root_plain(root))
-		r = pw_root_read_file(root, path, &bytes, &length, err);
-	if (r < 0)
+	if (r < 0 && r != -PW_ENOTFOUND)
 		return r;
-	pw_saved_add(saved, path, shown, bytes);
+	pw_strv_split(ret, shown, " \t\n");
 	return 0;
 }
 
 void pw_attr_words(const struct pw_root *root, const char *path, struct pw_strv *ret)
 {
-	char shown[PW_ATTR_SIZE];
+	struct pw_err ignored;
 
-	if (pw_attr_get(root, path, shown, sizeof(shown)))
-		pw_strv_split(ret, shown, " \t\n");
+	(void)!pw_attr_read_words(root, path, ret, &ignored);
 }
 
 struct pw_value pw_attr_value(const char *text)

@@ -60,7 +60,10 @@ bool pw_attr_is_back(const struct pw_knob_env *env, const struct pw_saved_item *
 int pw_attr_save(const struct pw_root *root, const char *path, struct pw_saved *saved,
 		 struct pw_err *err) pw_must_check;
 
-/* An attribute's words, split at blanks; an unreadable attribute has none. */
+/* An attribute's words, split at blanks; an absent attribute has none. */
+int pw_attr_read_words(const struct pw_root *root, const char *path, struct pw_strv *ret,
+		       struct pw_err *err) pw_must_check;
+/* The same where it does not matter why there are none. */
 void pw_attr_words(const struct pw_root *root, const char *path, struct pw_strv *ret);
 
 /* A value for the record: a whole number where the text is one, else the text. */

@@ -2,6 +2,7 @@
 #include "lib/platform/counter.h"
 
 #include "lib/base/clock.h"
+#include "lib/base/pitfall.h"
 
 void pw_counter_start(struct pw_counter *counter, uint64_t value, int64_t now_ns)
 {
@@ -28,7 +29,7 @@ static bool beyond(const struct pw_counter *counter, double amount, int64_t dt_n
 {
 	int64_t time_ns = (dt_ns > 0 ? dt_ns : 0) + PW_COUNTER_SLACK_NS;
 
-	return counter->max_per_s > 0.0 &&
+	return counter->max_per_s > 0.0 && !pw_pitfall("glitch-as-wrap") &&
 	       amount > counter->max_per_s * ((double)time_ns / (double)PW_NS_PER_S);
 }
 
@@ -36,7 +37,7 @@ static bool beyond(const struct pw_counter *counter, double amount, int64_t dt_n
 static bool ambiguous(const struct pw_counter *counter, uint64_t delta, uint64_t more,
 		      int64_t dt_ns)
 {
-	return more > 0 && counter->max_per_s > 0.0 &&
+	return more > 0 && counter->max_per_s > 0.0 && !pw_pitfall("gap-accepted") &&
 	       !beyond(counter, (double)delta + (double)more, dt_ns - PW_COUNTER_SLACK_NS);
 }
 
@@ -50,6 +51,10 @@ static enum pw_counter_fault delta_of(struct pw_counter *counter, uint64_t value
 	}
 	if (counter->range == 0)
 		return PW_COUNTER_NO_RANGE;
+	if (pw_pitfall("negative-at-wrap")) {
+		*ret = value - counter->last;
+		return PW_COUNTER_OK;
+	}
 	/* A value outside of its own range: the range is not what it claims to be. */
 	if (all && counter->last >= all)
 		return PW_COUNTER_IMPLAUSIBLE;

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "lib/base/mem.h"
 #include "lib/base/parse.h"
+#include "lib/base/pitfall.h"
 #include "lib/base/strbuf.h"
 
 void pw_policy_path(char path[PW_POLICY_PATH_SIZE], const char *policy, const char *file)
@@ -107,6 +109,17 @@ char *pw_policy_list(const struct pw_root *root, const char *policy, const char 
 	return pw_strv_join(&words, " ");
 }
 
+int pw_policy_words(const struct pw_root *root, const char *policy, const char *file,
+		    struct pw_strv *ret, struct pw_err *err)
+{
+	char path[PW_POLICY_PATH_SIZE];
+	int r;
+
+	pw_policy_path(path, policy, file);
+	r = pw_attr_read_words(root, path, ret, err);
+	return r < 0 ? reword(err, policy, "read", file, NULL) : 0;
+}
+
 int pw_policy_verify(const struct pw_root *root, const char *policy, const char *file,
 		     pw_attr_accept accept, const void *asked, const char *asked_text,
 		     struct pw_err *err)
@@ -114,6 +127,8 @@ int pw_policy_verify(const struct pw_root *root, const char *policy, const char 
 	char path[PW_POLICY_PATH_SIZE], shown[PW_ATTR_SIZE] = "";
 	int r;
 
+	if (pw_pitfall("not-read-back"))
+		return 0;
 	pw_policy_path(path, policy, file);
 	r = pw_attr_settle(root, path, accept, asked, shown, sizeof(shown), err);
 	if (r == -PW_ETIMEOUT && err->text[0] == '\0')
@@ -140,35 +155,84 @@ int pw_policies_save(const struct pw_root *root, const char *file, struct pw_sav
 	return 0;
 }
 
+/* What policies hold: one value, and the numbers of those that hold it. */
+struct holders {
+	char *value;
+	unsigned *numbers;
+	size_t count, capacity;
+};
+
+struct holdings {
+	struct holders *items;
+	size_t count, capacity;
+};
+
+static void holdings_done(struct holdings *holdings)
+{
+	for (size_t i = 0; i < holdings->count; i++) {
+		free(holdings->items[i].value);
+		free(holdings->items[i].numbers);
+	}
+	free(holdings->items);
+}
+
+static void note_holder(struct holdings *holdings, const char *value, const char *policy)
+{
+	size_t at = 0;
+	uint64_t number = 0;
+	struct pw_err ignored;
+	struct holders *holders;
+
+	while (at < holdings->count && strcmp(holdings->items[at].value, value) != 0)
+		at++;
+	if (at == holdings->count) {
+		struct holders fresh = { .value = pw_strdup(value) };
+
+		PW_PUSH(holdings->items, holdings->count, holdings->capacity, fresh);
+	}
+	(void)!pw_parse_u64(policy + strlen("policy"), &number, &ignored);
+	holders = &holdings->items[at];
+	PW_PUSH(holders->numbers, holders->count, holders->capacity, (unsigned)number);
+}
+
+/* Those that deviate are named: one policy of many is what a reader must see. */
+static struct pw_value mixed_value(const struct holdings *holdings)
+{
+	pw_auto_strbuf struct pw_strbuf text = PW_STRBUF_INIT;
+
+	for (size_t i = 0; i < holdings->count; i++) {
+		const struct holders *holders = &holdings->items[i];
+		const struct pw_cpuset set = { .cpus = holders->numbers, .count = holders->count };
+		pw_auto_free char *numbers = pw_cpuset_text(&set);
+
+		pw_strbuf_printf(&text, "%s%s (policy%s)", i ? ", " : "mixed: ", holders->value,
+				 numbers);
+	}
+	return pw_value_text(pw_strbuf_text(&text));
+}
+
 int pw_policies_read(const struct pw_root *root, const char *file, struct pw_value *ret,
 		     struct pw_err *err)
 {
 	pw_auto_strv struct pw_strv policies = PW_STRV_INIT;
-	pw_auto_strv struct pw_strv values = PW_STRV_INIT;
+	struct holdings holdings = { 0 };
 	char text[PW_ATTR_SIZE];
 	int r = pw_policies_needed(root, &policies, err);
 
-	if (r < 0)
-		return r;
-	for (size_t i = 0; i < policies.count; i++) {
+	for (size_t i = 0; r == 0 && i < policies.count; i++) {
 		r = pw_policy_read(root, policies.items[i], file, text, sizeof(text), err);
-		if (r < 0 && r != -PW_ENOTFOUND)
-			return r;
-		if (r == 0 && !pw_strv_has(&values, text))
-			pw_strv_push(&values, text);
+		if (r == 0)
+			note_holder(&holdings, text, policies.items[i]);
+		else if (r == -PW_ENOTFOUND)
+			r = 0;
 	}
-	if (values.count == 0)
-		return -(int)err->code; /* absent everywhere: the error of the last read */
-	if (values.count == 1) {
-		*ret = pw_attr_value(values.items[0]);
-		return 0;
-	}
-	pw_auto_free char *list = pw_strv_join(&values, ", ");
-	pw_auto_strbuf struct pw_strbuf mixed = PW_STRBUF_INIT;
-
-	pw_strbuf_printf(&mixed, "mixed: %s", list);
-	*ret = pw_value_text(pw_strbuf_text(&mixed));
-	return 0;
+	if (r == 0 && holdings.count == 0)
+		r = -(int)err->code; /* absent everywhere: the error of the last read */
+	else if (r == 0)
+		*ret = holdings.count == 1 ? pw_attr_value(holdings.items[0].value)
+					   : mixed_value(&holdings);
+	holdings_done(&holdings);
+	return r;
 }
 
 bool pw_cpufreq_driver(const struct pw_root *root, char *driver, size_t size)

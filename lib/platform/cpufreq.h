@@ -32,6 +32,9 @@ int pw_policy_write(const struct pw_root *root, const char *policy, const char *
 bool pw_policy_has(const struct pw_root *root, const char *policy, const char *file);
 /* The words of a list attribute joined by blanks; the caller's. Empty if it cannot be read. */
 char *pw_policy_list(const struct pw_root *root, const char *policy, const char *file);
+/* The words themselves; none where the file is absent, an error where it cannot be read. */
+int pw_policy_words(const struct pw_root *root, const char *policy, const char *file,
+		    struct pw_strv *ret, struct pw_err *err) pw_must_check;
 /* Polls until `accept` agrees; the error reads "policy3: FILE: asked 'x', is 'y'". */
 int pw_policy_verify(const struct pw_root *root, const char *policy, const char *file,
 		     pw_attr_accept accept, const void *asked, const char *asked_text,
@@ -40,7 +43,8 @@ int pw_policy_verify(const struct pw_root *root, const char *policy, const char 
 /* Saves the file of every active policy that has it. */
 int pw_policies_save(const struct pw_root *root, const char *file, struct pw_saved *saved,
 		     struct pw_err *err) pw_must_check;
-/* The value all policies share, or the text "mixed: a, b" in the order of the policies. */
+/* The value all policies share, or the text "mixed: a (policy0-1,3), b (policy2)" in their order.
+ */
 int pw_policies_read(const struct pw_root *root, const char *file, struct pw_value *ret,
 		     struct pw_err *err) pw_must_check;
 

@@ -6,6 +6,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/parse.h"
+#include "lib/base/pitfall.h"
 #include "lib/platform/cpufreq.h"
 
 #define FILE_MIN      "scaling_min_freq"
@@ -84,14 +85,14 @@ static int save_policy(const struct pw_root *root, const char *policy, enum pw_l
 	char path[PW_POLICY_PATH_SIZE];
 	const char *request;
 	uint64_t shown;
-	int r = pw_policy_read_u64(root, policy, file_of(limit), &shown, err);
+	int r;
 
-	if (r == 0) {
-		pw_policy_path(path, policy, file_of(limit));
-		r = pw_attr_save(root, path, saved, err);
-	}
+	pw_policy_path(path, policy, file_of(limit));
+	r = pw_attr_save(root, path, saved, err);
 	if (r < 0)
 		return r;
+	if (pw_parse_u64(saved->items[saved->count - 1].value, &shown, err) < 0)
+		return pw_err_prefix(err, "%s: read %s", policy, file_of(limit));
 	request = request_for(root, policy, limit, shown);
 	if (request) {
 		struct pw_saved_item *item = &saved->items[saved->count - 1];
@@ -169,6 +170,8 @@ static bool accept(const char *shown, const void *context)
 
 	if (pw_parse_u64(shown, &khz, &ignored) < 0)
 		return false;
+	if (pw_pitfall("limits-to-the-digit"))
+		return khz == asked->khz;
 	return khz == asked->rounded ||
 	       (khz > asked->khz ? khz - asked->khz : asked->khz - khz) <= PW_LIMIT_STEP_KHZ;
 }
@@ -260,7 +263,7 @@ int pw_limit_restore(const struct pw_knob_env *env, const struct pw_saved_item *
 		if (r == 0)
 			return 0;
 	} else if (pw_attr_get(env->root, item->path, shown, sizeof(shown)) &&
-		   strcmp(shown, item->value) == 0) {
+		   strcmp(shown, item->value) == 0 && !pw_pitfall("cap-pinned")) {
 		return 0; /* not ours to pin */
 	}
 	r = write_past_other(env->root, item->path, item->value, err);

@@ -161,3 +161,73 @@ int pw_cgroup_place(const struct pw_root *root, struct pw_cgroup_place *ret, str
 	r = place_in(mountinfo, cgroup, 1, ret, err);
 	return r < 0 ? place_in(mountinfo, cgroup, 2, ret, err) : 0;
 }
+
+void pw_mount_done(struct pw_mount *mount)
+{
+	free(mount->device);
+	free(mount->point);
+	free(mount->type);
+	free(mount->source);
+	*mount = (struct pw_mount){ 0 };
+}
+
+static bool parse_any(const char *line, struct pw_mount *ret)
+{
+	pw_auto_strv struct pw_strv before = PW_STRV_INIT;
+	pw_auto_strv struct pw_strv after = PW_STRV_INIT;
+	pw_auto_free char *head = NULL;
+	const char *dash = strstr(line, " - ");
+
+	if (!dash)
+		return false;
+	head = pw_strndup(line, (size_t)(dash - line));
+	pw_strv_split(&before, head, " ");
+	pw_strv_split(&after, dash + 3, " ");
+	if (before.count < 6 || after.count < 2)
+		return false;
+	*ret = (struct pw_mount){ .device = pw_strdup(before.items[2]),
+				  .point = pw_strdup(before.items[4]),
+				  .type = pw_strdup(after.items[0]),
+				  .source = pw_strdup(after.items[1]) };
+	unescape(ret->point);
+	unescape(ret->source);
+	return true;
+}
+
+/* Length of the mount point as a part of the folder; -1 if it lies elsewhere. */
+static ssize_t match(const char *point, const char *folder)
+{
+	size_t length = strcmp(point, "/") == 0 ? 0 : strlen(point);
+
+	if (strncmp(folder, point, length) != 0 || (folder[length] && folder[length] != '/'))
+		return -1;
+	return (ssize_t)length;
+}
+
+/* The longest point that matches, and of equal ones the last: it covers the others. */
+bool pw_mount_of(const char *mountinfo, const char *folder, struct pw_mount *ret)
+{
+	pw_auto_strv struct pw_strv lines = PW_STRV_INIT;
+	struct pw_mount best = { 0 };
+	ssize_t longest = -1;
+
+	pw_strv_split(&lines, mountinfo, "\n");
+	for (size_t i = 0; i < lines.count; i++) {
+		struct pw_mount mount = { 0 };
+		ssize_t length = -1;
+
+		if (parse_any(lines.items[i], &mount))
+			length = match(mount.point, folder);
+		if (length < 0 || length < longest) {
+			pw_mount_done(&mount);
+			continue;
+		}
+		pw_mount_done(&best);
+		best = mount;
+		longest = length;
+	}
+	if (longest < 0)
+		return false;
+	*ret = best;
+	return true;
+}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/parse.h"
+#include "lib/base/pitfall.h"
 #include "lib/base/text.h"
 #include "lib/platform/perf.h"
 #include "lib/platform/topology.h"
@@ -255,7 +256,7 @@ int pw_perf_cpumask(const struct pw_root *root, const char *pmu, unsigned **ret,
 		return r;
 	(void)snprintf(path, sizeof(path), PMU_DIR "/%s/cpumask", pmu);
 	r = pw_attr_read(root, path, text, sizeof(text), err);
-	if (r == -PW_ENOTFOUND)
+	if (r == -PW_ENOTFOUND || pw_pitfall("every-cpu"))
 		return every_online_cpu(root, ret, ret_count, err);
 	if (r < 0)
 		return r;

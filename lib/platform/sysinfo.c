@@ -6,10 +6,10 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/parse.h"
-#include "lib/platform/cpufreq.h"
-#include "lib/platform/cpuidle.h"
 #include "lib/platform/cpuinfo.h"
-#include "lib/platform/topology.h"
+#include "lib/platform/policy_facts.h"
+#include "lib/platform/sysinfo_parts.h"
+#include "lib/platform/turbo_read.h"
 #include "lib/platform/virtual.h"
 
 static void set_attr(const struct pw_root *root, struct pw_value *ret, const char *key,
@@ -39,54 +39,6 @@ static void add_cpuinfo(const struct pw_root *root, struct pw_value *ret)
 	virtual = pw_virtual(root, text);
 	if (virtual)
 		pw_value_set(ret, "virtual", pw_value_text(virtual));
-}
-
-/* How many different texts one topology file has over the CPUs; 0 if any CPU lacks it. */
-static size_t count_distinct(const struct pw_root *root, const struct pw_cpuset *cpus,
-			     const char *file)
-{
-	pw_auto_strv struct pw_strv seen = PW_STRV_INIT;
-
-	for (size_t i = 0; i < cpus->count; i++) {
-		pw_auto_free char *path =
-			pw_sprintf(PW_CPU_DIR "/cpu%u/topology/%s", cpus->cpus[i], file);
-		char text[4096];
-
-		if (!pw_attr_get(root, path, text, sizeof(text)))
-			return 0;
-		/* -1: the kernel does not know the package */
-		if (strcmp(text, "-1") == 0)
-			return 0;
-		if (!pw_strv_has(&seen, text))
-			pw_strv_push(&seen, text);
-	}
-	return seen.count;
-}
-
-static void set_count(struct pw_value *ret, const char *key, size_t count)
-{
-	if (count)
-		pw_value_set(ret, key, pw_value_int((int64_t)count));
-}
-
-static void add_topology(const struct pw_root *root, struct pw_value *ret)
-{
-	struct pw_cpuset online = { 0 }, usable = { 0 };
-	struct pw_err ignored;
-	size_t cores;
-
-	if (pw_cpus_online(root, &online, &ignored) < 0)
-		return;
-	set_count(ret, "cpus", online.count);
-	if (pw_cpus_usable(root, &usable, &ignored) == 0)
-		set_count(ret, "usable", usable.count);
-	set_count(ret, "sockets", count_distinct(root, &online, "physical_package_id"));
-	cores = count_distinct(root, &online, "thread_siblings_list");
-	set_count(ret, "cores", cores);
-	if (cores)
-		set_count(ret, "threads", online.count);
-	pw_cpuset_done(&online);
-	pw_cpuset_done(&usable);
 }
 
 static void add_memory(const struct pw_root *root, struct pw_value *ret)
@@ -121,22 +73,21 @@ static void add_kernel(const struct pw_root *root, struct pw_value *ret)
 	set_attr(root, ret, "boot", "/proc/sys/kernel/random/boot_id");
 }
 
-static void add_drivers(const struct pw_root *root, struct pw_value *ret)
+/* Walks that read every CPU or policy are done once, for all that needs them. */
+static void add_processor(const struct pw_root *root, struct pw_value *ret)
 {
-	char driver[64];
-	const char *mode;
+	pw_auto_layout struct pw_layout layout;
+	struct pw_policy_facts facts;
+	struct pw_value turbo;
 
-	if (pw_cpufreq_driver(root, driver, sizeof(driver))) {
-		pw_value_set(ret, "driver", pw_value_text(driver));
-		mode = pw_driver_mode(root, driver);
-		if (mode) {
-			pw_auto_free char *text = pw_sprintf("%s (%s)", mode, driver);
-
-			pw_value_set(ret, "driver_mode", pw_value_text(text));
-		}
-	}
-	if (pw_cpuidle_driver(root, driver, sizeof(driver)) && driver[0])
-		pw_value_set(ret, "idle_driver", pw_value_text(driver));
+	if (pw_layout_read(root, &layout))
+		pw_sysinfo_topology(root, &layout, ret);
+	pw_policy_facts_read(root, ret, &facts);
+	pw_sysinfo_idle(root, &layout, ret);
+	pw_turbo_read(root, &layout, &facts, ret, &turbo);
+	if (turbo.type != PW_VALUE_UNSET)
+		pw_value_set(ret, "turbo", turbo);
+	pw_policy_facts_done(&facts);
 }
 
 void pw_sysinfo(const struct pw_root *root, struct pw_value *ret)
@@ -144,8 +95,8 @@ void pw_sysinfo(const struct pw_root *root, struct pw_value *ret)
 	*ret = pw_value_object();
 	set_attr(root, ret, "name", "/proc/sys/kernel/hostname");
 	add_cpuinfo(root, ret);
-	add_topology(root, ret);
 	add_memory(root, ret);
 	add_kernel(root, ret);
-	add_drivers(root, ret);
+	add_processor(root, ret);
+	pw_sysinfo_mitigations(root, ret);
 }

@@ -7,6 +7,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/parse.h"
+#include "lib/base/pitfall.h"
 #include "lib/base/strbuf.h"
 
 /* The kernel's cpumasks grow with its NR_CPUS; larger ones than this do not exist. */
@@ -132,7 +133,8 @@ int pw_policies(const struct pw_root *root, struct pw_strv *ret, struct pw_err *
 	if (pw_root_list(root, PW_CPUFREQ_DIR, &names, err) < 0)
 		return err->code == PW_ENOTFOUND ? 0 : -(int)err->code;
 	for (size_t i = 0; i < names.count; i++) {
-		if (is_policy(names.items[i]) && is_active(root, names.items[i]))
+		if (is_policy(names.items[i]) &&
+		    (is_active(root, names.items[i]) || pw_pitfall("offline-policies")))
 			pw_strv_push(ret, names.items[i]);
 	}
 	return 0;

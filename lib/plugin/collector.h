@@ -13,6 +13,8 @@
 #ifndef PW_PLUGIN_COLLECTOR_H
 #define PW_PLUGIN_COLLECTOR_H
 
+#include <stdbool.h>
+
 #include "lib/base/err.h"
 #include "lib/base/fs.h"
 #include "lib/plugin/option.h"
@@ -29,7 +31,9 @@ struct pw_collect {
 	const char *scope;    /* energy scope: "package", "package+dram", "platform" */
 	const unsigned *cpus; /* online CPUs of the machine, sorted */
 	size_t cpu_count;
-	int64_t (*clock)(void); /* NULL: pw_clock_monotonic; tests script the finer stamps */
+	int64_t (*clock)(void);	   /* NULL: pw_clock_monotonic; tests script the finer stamps */
+	int64_t (*boottime)(void); /* NULL: pw_clock_boottime, or nobody sleeps on a test's clock */
+	bool msr; /* registers may be read: "collectors": { "msr": true } in the config */
 };
 
 struct pw_series {
@@ -44,6 +48,7 @@ struct pw_collector {
 	int rank;			 /* smaller is preferred within a section */
 	const struct pw_option *options; /* may be NULL */
 	const char *missing;		 /* why this build cannot, or NULL */
+	bool needs_msr; /* reads registers (/dev/cpu/N/msr): left alone unless they may be read */
 
 	/* 0, or -PW_EUNSUPPORTED / -PW_EDENIED with the reason and the command that mends it as
 	 * hint. */
@@ -69,6 +74,9 @@ struct pw_collector {
 	size_t (*series)(void *state, const struct pw_series **ret);
 	/* The longest time between two reads that loses nothing, ns; 0 = no limit. After open. */
 	int64_t (*max_period_ns)(void *state);
+	/* After open: what of the section is the same in every run, put into an object (which
+	 * domains there are and which count). May be NULL. */
+	void (*describe)(void *state, struct pw_value *ret);
 };
 
 /* Generated from the files of collectors/; NULL-terminated. */

@@ -16,6 +16,7 @@
 #include "lib/base/fs.h"
 #include "lib/base/strv.h"
 #include "lib/plugin/option.h"
+#include "lib/plugin/saved.h"
 #include "lib/plugin/value.h"
 
 enum pw_knob_scope {
@@ -31,6 +32,8 @@ enum pw_knob_flags {
 	PW_KNOB_RECREATES = 1 << 0, /* writing it makes the kernel build the policies anew */
 	PW_KNOB_FOLLOWS = 1 << 1, /* its files come and go with an earlier setting (the tunables of
 				     a governor): looked at again once those are in force */
+	PW_KNOB_BELOW = 1 << 2,	  /* its values are judged by the saved state: put back before
+				     another one is applied */
 };
 
 /* Order of application (the gaps leave room): reference, kernel cpufreq write rules in
@@ -52,24 +55,6 @@ enum pw_knob_order {
 	PW_ORDER_WORKLOAD = 1000,
 };
 
-/* One file whose content is to be put back. All owned by the list. */
-struct pw_saved_item {
-	char *path;
-	char *value;   /* what was read: the state to be back at */
-	char *restore; /* what to write for it; NULL = value (a QoS request is not what is read) */
-};
-
-struct pw_saved {
-	struct pw_saved_item *items;
-	size_t count, capacity;
-};
-
-#define PW_SAVED_INIT ((struct pw_saved){ 0 })
-void pw_saved_done(struct pw_saved *saved);
-/* restore may be NULL. */
-void pw_saved_add(struct pw_saved *saved, const char *path, const char *value, const char *restore);
-bool pw_saved_has(const struct pw_saved *saved, const char *path);
-
 /* What a WORKLOAD knob contributes to the start of the workload's first process. */
 struct pw_launch {
 	unsigned *cpus; /* affinity; owned; NULL = inherit */
@@ -85,6 +70,9 @@ struct pw_knob_env {
 	const unsigned *usable; /* CPUs that perfwatt may use */
 	size_t usable_count;
 	const char *tag; /* unique word of this session, for names of cgroups */
+	/* For check(): the configuration's earlier settings are in force, or there are none that
+	 * change anything; false: it may still bring another governor. */
+	bool settled;
 };
 
 struct pw_knob {
@@ -96,8 +84,8 @@ struct pw_knob {
 	struct pw_option
 		value; /* type and limits of the value in a config; name = the knob's name */
 
-	/* TREE: is the value of a right form, on whatever machine; puts it into internal form. The
-	 * error's place counts from the value. */
+	/* TREE, TEXT: is the value of a right form, on whatever machine; puts it into internal
+	 * form. The error's place counts from the value. */
 	int (*form)(struct pw_value *value, struct pw_err *err);
 	/* 0 if this machine has it; else UNSUPPORTED with the reason (and a hint). */
 	int (*probe)(const struct pw_knob_env *env, struct pw_err *err);
@@ -124,6 +112,9 @@ struct pw_knob {
 		      struct pw_err *err);
 	/* The present state as one short value for the record ("schedutil", 2400000). */
 	int (*read)(const struct pw_knob_env *env, struct pw_value *ret, struct pw_err *err);
+	/* The same where save_for() says what there is: an object of the saved files' values. */
+	int (*read_saved)(const struct pw_knob_env *env, const struct pw_saved *saved,
+			  struct pw_value *ret, struct pw_err *err);
 	/* Puts one saved item back; NULL: write item->restore or value to the path, read back,
 	 * compare. */
 	int (*restore)(const struct pw_knob_env *env, const struct pw_saved_item *item,

@@ -159,6 +159,21 @@ static int check_freq(struct pw_value *value, struct pw_err *err)
 	return 0;
 }
 
+static int check_power(struct pw_value *value, struct pw_err *err)
+{
+	int64_t uw;
+
+	if (value->type == PW_VALUE_INT || value->type == PW_VALUE_REAL)
+		return pw_fail_at(err, "", 0, "a power needs a unit, for example \"65W\"");
+	if (value->type != PW_VALUE_TEXT)
+		return wrong_type("a power such as \"65W\"", value, err);
+	if (pw_parse_power(value->text, &uw, err) < 0)
+		return -(int)err->code;
+	pw_value_done(value);
+	*value = pw_value_int(uw);
+	return 0;
+}
+
 static int check_percent(struct pw_value *value, struct pw_err *err)
 {
 	double fraction;
@@ -209,6 +224,8 @@ int pw_option_check(const struct pw_option *option, struct pw_value *value, stru
 		return check_time(option, value, err);
 	case PW_OPT_FREQ:
 		return check_freq(value, err);
+	case PW_OPT_POWER:
+		return check_power(value, err);
 	case PW_OPT_PERCENT:
 		return check_percent(value, err);
 	case PW_OPT_ARGV:
@@ -246,11 +263,15 @@ struct pw_value pw_option_outer(const struct pw_option *option, const struct pw_
 						1000000,       1000,	    1 };
 	static const char *const freqs[] = { "GHz", "MHz", "kHz" };
 	static const int64_t freq_factors[] = { 1000000, 1000, 1 };
+	static const char *const powers[] = { "kW", "W", "mW" };
+	static const int64_t power_factors[] = { 1000000000, 1000000, 1000 };
 
 	if (option->type == PW_OPT_TIME && value->type == PW_VALUE_INT)
 		return quantity(value->integer, times, time_factors, PW_LENGTH(times));
 	if (option->type == PW_OPT_FREQ && value->type == PW_VALUE_INT)
 		return quantity(value->integer, freqs, freq_factors, PW_LENGTH(freqs));
+	if (option->type == PW_OPT_POWER && value->type == PW_VALUE_INT)
+		return quantity(value->integer, powers, power_factors, PW_LENGTH(powers));
 	if (option->type == PW_OPT_PERCENT && value->type == PW_VALUE_REAL)
 		return percent(value->real);
 	if (option->type == PW_OPT_SWITCH && value->type == PW_VALUE_BOOL)
@@ -372,12 +393,19 @@ int pw_options_check(const struct pw_option *table, const struct pw_option *comm
 const char *pw_option_type_text(enum pw_option_type type)
 {
 	static const char *const texts[] = {
-		[PW_OPT_SWITCH] = "on or off",	   [PW_OPT_INT] = "a whole number",
-		[PW_OPT_REAL] = "a number",	   [PW_OPT_TEXT] = "a text",
-		[PW_OPT_PATH] = "a path",	   [PW_OPT_CHOICE] = "a word",
-		[PW_OPT_TIME] = "a time",	   [PW_OPT_FREQ] = "a frequency",
-		[PW_OPT_PERCENT] = "a percentage", [PW_OPT_ARGV] = "a list of texts",
-		[PW_OPT_SWEEP] = "a sweep",	   [PW_OPT_TREE] = "an object or a list",
+		[PW_OPT_SWITCH] = "on or off",
+		[PW_OPT_INT] = "a whole number",
+		[PW_OPT_REAL] = "a number",
+		[PW_OPT_TEXT] = "a text",
+		[PW_OPT_PATH] = "a path",
+		[PW_OPT_CHOICE] = "a word",
+		[PW_OPT_TIME] = "a time",
+		[PW_OPT_FREQ] = "a frequency",
+		[PW_OPT_POWER] = "a power",
+		[PW_OPT_PERCENT] = "a percentage",
+		[PW_OPT_ARGV] = "a list of texts",
+		[PW_OPT_SWEEP] = "a sweep",
+		[PW_OPT_TREE] = "an object or a list",
 	};
 
 	return (size_t)type < PW_LENGTH(texts) && texts[type] ? texts[type] : "?";

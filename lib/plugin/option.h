@@ -29,7 +29,7 @@ enum pw_option_type {
 	PW_OPT_CHOICE,
 	PW_OPT_TIME,	/* "5s"; a number without a unit is refused */
 	PW_OPT_FREQ,	/* "2.4GHz" */
-	PW_OPT_POWER,	/* "65W" */
+	PW_OPT_POWER,	/* "65W", "800mW", "1.2kW" */
 	PW_OPT_PERCENT, /* "2%" */
 	PW_OPT_ARGV,	/* a non-empty list of texts */
 	PW_OPT_SWEEP,	/* [1, 2, 8], "1..4x", "1x", "topology", or one number */

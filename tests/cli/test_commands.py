@@ -48,7 +48,7 @@ def test_nothing_unbuilt_is_mentioned(place):
         names = [item["name"] for item in place.run("list", kind, "--json").exits(0).json()]
         for name in names:  # what is listed can be named in a config
             if kind == "workloads" and name != "exec":
-                content = rig.config({"workload": name, "time": "1s"})
+                content = rig.config({"workload": name, "time": "2s"})
                 place.run("plan", place.write("plan.json", content)).exits(0, name)
 
 

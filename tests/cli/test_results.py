@@ -67,7 +67,8 @@ def test_what_is_in_it(place):
         rig.equal(record["metrics"], [{"name": "rate", "unit": "ops/s", "better": "higher", "mean": "harmonic",
                                        "primary": True, "value": 1.0}])
         need(record["settings"]["governor"] == "ondemand" and record["usage"]["max_rss_kb"] > 0, record)
-        need({missing["what"] for missing in record["unavailable"]} == {"energy", "frequency", "limited"}, record)
+        need({missing["what"] for missing in record["unavailable"]}
+             == {"energy", "frequency", "limited", "time_in_state"}, record)
         need(all(missing["why"] for missing in record["unavailable"]), record)
     rig.equal([record["id"] for record in place.records()], ["r0001", "r0002"])
 
@@ -100,7 +101,7 @@ def test_a_full_disk(place):
                          blocks=4, repeat={"retry": 0})
     config = place.write("config.json", content)
     # The tmpfs goes with its namespace: what is on it is copied out first.
-    script = 'mount -t tmpfs -o size=40k,mode=755 tmpfs "$0" && { "$@"; code=$?; cp -r "$0/results" "$0.copy"; exit $code; }'
+    script = 'mount -t tmpfs -o size=48k,mode=755 tmpfs "$0" && { "$@"; code=$?; cp -r "$0/results" "$0.copy"; exit $code; }'
     result = place.run("run", config, "-o", place.path("small/results"),
                        before=["unshare", "-m", "sh", "-c", script, place.path("small")])
     result.exits(3, "No space left on device", "could not be written")

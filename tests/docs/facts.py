@@ -126,7 +126,7 @@ def check_plug_ins(project):
         place = f"docs/workloads.md, {workload['name']}"
         sections = documents.sections(project.text("docs/workloads.md"), "##")
         section = "".join(text for title, text in sections.items()
-                          if workload["name"] in re.findall(r"[\w:-]+", title.split(":")[0]))
+                          if workload["name"] in re.findall(r"[\w:-]+", title.split(": ")[0]))
         options = {o["name"]: {k: o[k] for k in ("default",) if k in o} for o in workload["options"]}
         if not section:
             yield f"{place}: no section"
@@ -213,7 +213,7 @@ def check_named_tests(project):
     name = "docs/pitfalls.md"
     rows = [line for line in project.text(name).split("\n") if re.match(r"\| (?!public|fault|---)", line)]
     for row in rows:
-        tests = re.findall(r"`((?:unit|cli|integration|golden)/[^`]+)`", row.rsplit("|", 2)[1])
+        tests = re.findall(r"`((?:unit|cli|integration|golden)/[^`]+)`", row.split(" | ")[2])
         if not tests:
             yield f"{name}: no test in the row '{row[:60]}...'"
         for test in tests:

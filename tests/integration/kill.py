@@ -3,13 +3,15 @@
 """kill -9 of perfwatt at every fault point and at random moments: nothing finished is lost, the
 machine is put back, no process of the tree is left, and --resume repeats no finished run.
 
-    kill.py PERFWATT points|random|both SOURCE_DIR [COUNT]
+    kill.py PERFWATT points|random|both SOURCE_DIR [COUNT [JOBS]]
 
 "points": the n-th pass of every fault point, n = 1, 2, ... until a session ends by itself.
 "random": SIGKILL at random moments of a session, whose length is measured first. "both": perfwatt
 and its guard are killed together, then `perfwatt restore` puts the machine back. "points" needs
-PW_FAULTS in the build (else it is skipped: 77).
+PW_FAULTS in the build (else it is skipped: 77). JOBS sessions run side by side, each on a machine of
+its own.
 """
+import concurrent.futures
 import json
 import os
 import random
@@ -24,12 +26,14 @@ LIMIT = 60
 SKIPPED = 77
 SEED = "2"  # the n-th pass of a point is the same one each time
 LAST_KILL = 0.9  # of the length of a session; nearly all kills then hit one that still runs
+JOBS = 4  # a session mostly waits for its processes: twice the CPUs of a small machine
+RESUMED = 4  # one in so many randomly killed sessions is resumed as well; every one of "points" is
 
 # The workload leaves grandchildren in sessions of their own; one ignores what it can.
 SCRIPT = "setsid sleep 987 & (trap '' TERM INT HUP; setsid sleep 986) & sleep 0.05; echo rate: 5"
 
 
-def config():
+def config(blocks):
     return {
         "name": "kill",
         "configs": [
@@ -41,7 +45,7 @@ def config():
             "workload": "exec", "name": "tree", "command": ["sh", "-c", SCRIPT],
             "metrics": [{"name": "rate", "unit": "ops/s", "better": "higher", "regex": "rate: ([0-9]+)"}],
         }],
-        "repeat": {"blocks": 2, "warmup": 0, "settle": "0s"},
+        "repeat": {"blocks": blocks, "warmup": 0, "settle": "0s"},
     }
 
 
@@ -82,7 +86,7 @@ def wait_until(condition, what):
 class Machine:
     """One fake machine with its results folder."""
 
-    def __init__(self, perfwatt, source, top):
+    def __init__(self, perfwatt, source, top, blocks=2):
         self.perfwatt = perfwatt
         self.root = os.path.join(top, "root")
         self.results = os.path.join(top, "results")
@@ -94,7 +98,8 @@ class Machine:
         self.before = tree_of(self.root)
         self.config = os.path.join(top, "config.json")
         with open(self.config, "w", encoding="utf-8") as file:
-            json.dump(config(), file)
+            json.dump(config(blocks), file)
+        self.expected = [(c, b) for c in ("as it is", "fast") for b in range(1, blocks + 1)]
 
     def start(self, arguments, fault=None):
         environment = dict(os.environ, KILLTEST=self.marker.split("=", 1)[1])
@@ -145,7 +150,7 @@ class Machine:
         output = process.communicate(timeout=LIMIT)[0].decode()
         assert process.returncode == 0, output
         runs = [(r["config"], r["block"]) for r in self.finished() if r["status"] == "ok"]
-        assert sorted(runs) == [(c, b) for c in ("as it is", "fast") for b in (1, 2)], runs
+        assert sorted(runs) == self.expected, runs
         assert self.is_back(), self.difference()
         assert not processes(self.marker)
 
@@ -157,6 +162,7 @@ def clean(results):
 
 
 def test_point(perfwatt, source, point):
+    """The number of passes."""
     passes = 0
     while True:
         with tempfile.TemporaryDirectory(prefix="pwkill-") as top:
@@ -166,18 +172,23 @@ def test_point(perfwatt, source, point):
             if process.returncode != -signal.SIGKILL:
                 if process.returncode != 0:
                     raise AssertionError(f"{point}:{passes + 1}: exit {process.returncode}\n{output}")
-                break
+                return passes
             passes += 1
             if point == "restore":  # the guard dies of the same fault: the command mends it
                 machine.restore()
             machine.check_after_death([])
             clean(machine.results)
             machine.finish()
-    if passes == 0 and point == POINTS[0]:
+
+
+def test_points(perfwatt, source, pool):
+    passes = list(pool.map(lambda point: test_point(perfwatt, source, point), POINTS))
+    if passes[0] == 0:
         print("skipped: this build has no fault points (PW_FAULTS)")
         sys.exit(SKIPPED)
-    assert passes > 0, f"fault point '{point}' was never reached"
-    print(f"{point}: {passes} passes")
+    for point, count in zip(POINTS, passes):
+        assert count > 0, f"fault point '{point}' was never reached"
+    print(f"{sum(passes)} kills: " + ", ".join(f"{point} {count}" for point, count in zip(POINTS, passes)))
 
 
 def guard_of(process):
@@ -195,51 +206,56 @@ def guard_of(process):
 
 
 def session_length(perfwatt, source):
-    """Seconds of a session that nothing disturbs: the shorter of two."""
-    lengths = []
-    for _ in range(2):
-        with tempfile.TemporaryDirectory(prefix="pwkill-") as top:
-            machine = Machine(perfwatt, source, top)
-            begun = time.monotonic()
-            machine.finish()
-            lengths.append(time.monotonic() - begun)
-    return min(lengths)
+    """Seconds of a session that nothing disturbs."""
+    with tempfile.TemporaryDirectory(prefix="pwkill-") as top:
+        machine = Machine(perfwatt, source, top, 1)
+        begun = time.monotonic()
+        machine.finish()
+        return time.monotonic() - begun
 
 
-def test_random(perfwatt, source, count, both):
-    generator = random.Random(20261130 + both)
-    length = session_length(perfwatt, source)
-    killed = 0
-    for _ in range(count):
-        with tempfile.TemporaryDirectory(prefix="pwkill-") as top:
-            machine = Machine(perfwatt, source, top)
-            process = machine.run()
-            time.sleep(generator.uniform(0, LAST_KILL * length))
-            earlier = [record["id"] for record in machine.finished()]
-            guard = guard_of(process) if both else None
-            for pid in filter(None, (guard, process.pid)):
-                try:
-                    os.kill(pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    pass
-            process.communicate(timeout=LIMIT)
-            killed += process.returncode == -signal.SIGKILL
-            if both:
-                machine.restore()
-            machine.check_after_death(earlier)
+def kill_one(perfwatt, source, after, both, resume):
+    """True if the session was still running."""
+    with tempfile.TemporaryDirectory(prefix="pwkill-") as top:
+        machine = Machine(perfwatt, source, top, 1)
+        process = machine.run()
+        time.sleep(after)
+        earlier = [record["id"] for record in machine.finished()]
+        guard = guard_of(process) if both else None
+        for pid in filter(None, (guard, process.pid)):
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        process.communicate(timeout=LIMIT)
+        if both:
+            machine.restore()
+        machine.check_after_death(earlier)
+        if resume:
             clean(machine.results)
             machine.finish()
+        return process.returncode == -signal.SIGKILL
+
+
+def test_random(perfwatt, source, pool, jobs, count, both):
+    """The length is that of sessions side by side, as the killed ones are."""
+    generator = random.Random(20261130 + both)
+    length = min(pool.map(lambda _: session_length(perfwatt, source), range(jobs)))
+    plan = [(generator.uniform(0, LAST_KILL * length), i % RESUMED == 0) for i in range(count)]
+    killed = sum(pool.map(lambda one: kill_one(perfwatt, source, one[0], both, one[1]), plan))
     assert killed > count // 2, f"only {killed} of {count} sessions were still running when killed"
     print(f"{killed} of {count} killed, within {LAST_KILL * length:.2f} s")
 
 
 def main():
     perfwatt, what, source = sys.argv[1:4]
-    if what == "points":
-        for point in POINTS:
-            test_point(perfwatt, source, point)
-    else:
-        test_random(perfwatt, source, int(sys.argv[4]) if len(sys.argv) > 4 else 10, what == "both")
+    count = int(sys.argv[4]) if len(sys.argv) > 4 else 10
+    jobs = int(sys.argv[5]) if len(sys.argv) > 5 else JOBS
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        if what == "points":
+            test_points(perfwatt, source, pool)
+        else:
+            test_random(perfwatt, source, pool, jobs, count, what == "both")
 
 
 if __name__ == "__main__":

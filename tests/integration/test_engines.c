@@ -114,9 +114,9 @@ static void a_foreign_load_file_runs(void **state)
 				   "ReadX 1 5000 10 0 NT_STATUS_OK\n"
 				   "SLEEP 500 SUCCESS\n"
 				   "Close 1 NT_STATUS_OK\n"
-				   /* Another case: found as a file server finds it. */
-				   "Unlink \"\\clients\\client1\\a\" 0 NT_STATUS_OK\n"
+				   /* Another case: searched for, but not what is then used. */
 				   "Unlink \"\\clients\\client1\\a\" 0 NT_STATUS_NO_SUCH_FILE\n"
+				   "Unlink \"\\clients\\client1\\A\" 0 NT_STATUS_OK\n"
 				   "Rmdir \"\\clients\\client1\\no\" 0xC0000034\n";
 	const char *const settings[] = { "time=200ms", "warmup=0ms", NULL };
 

@@ -17,9 +17,19 @@ def look(root, *files):
     return "; ".join(f"cat {os.path.join(root, file)} 2>/dev/null; echo" for file in files)
 
 
-def compare(place, tree, sets, files, blocks=2, **more):
+def add_files(root, files):
+    """Further files of a fake machine, path -> content."""
+    for path, content in files.items():
+        full = os.path.join(root, path)
+        os.makedirs(os.path.dirname(full), exist_ok=True)
+        with open(full, "w", encoding="ascii") as file:
+            file.write(content + "\n")
+
+
+def compare(place, tree, sets, files, blocks=2, extra=None, **more):
     """Runs one configuration per set; what each saw in the files while it ran, name -> list of texts."""
     root = place.fake(tree)
+    add_files(root, extra or {})
     before = rig.tree_of(root)
     configs = [{"name": name, "set": values} for name, values in sets.items()]
     content = rig.config(rig.shell(look(root, *files) + "; echo rate: 1"), configs=configs, blocks=blocks, **more)
@@ -97,7 +107,7 @@ def test_arm_policies_of_different_range(place):
                      "sugov": ["schedutil", "2000000", "schedutil", "2000000"],
                      "perf": ["performance", "3000000", "performance", "2600000"]})
     rig.equal(recorded(place, "sugov", "max-freq"), 2000000)
-    rig.equal(recorded(place, "mixed", "governor"), "mixed: schedutil, performance")
+    rig.equal(recorded(place, "mixed", "governor"), "mixed: schedutil (policy0), performance (policy4)")
 
 
 def test_nothing_of_another_configuration_stays(place):
@@ -109,6 +119,80 @@ def test_nothing_of_another_configuration_stays(place):
         "passive": {"driver-mode": "passive"}, "active": {"driver-mode": "active"}, "as it is": {}}, files, blocks=5)
     rig.equal(seen, {"tuned": ["passive", "performance", "2000000"], "passive": ["passive", "powersave", "3900000"],
                      "active": ["active", "powersave", "3900000"], "as it is": ["active", "powersave", "3900000"]})
+
+
+CPUS = "sys/devices/system/cpu"
+PAGES = "sys/kernel/mm/transparent_hugepage/enabled"
+
+
+def test_files_by_path(place):
+    """One configuration sets a file of /sys, another a kernel parameter; every record shows both."""
+    files = [PAGES, "proc/sys/vm/swappiness", "proc/sys/kernel/numa_balancing"]
+    seen = compare(place, "intel-passive", {
+        "as it is": {}, "pages": {"sysfs": {"/" + PAGES: "never"}},
+        "memory": {"sysctl": {"vm.swappiness": 10, "kernel/numa_balancing": "1"}}},
+        files, extra={PAGES: "always [madvise] never"})
+    before = ["always [madvise] never", "60", "0"]
+    rig.equal(seen, {"as it is": before, "pages": ["never"] + before[1:], "memory": before[:1] + ["10", "1"]})
+    rig.equal([recorded(place, name, "sysfs") for name in ("as it is", "pages", "memory")],
+              [{"/" + PAGES: word} for word in ("madvise", "never", "madvise")])
+    rig.equal([recorded(place, name, "sysctl") for name in ("pages", "memory")],
+              [{"vm.swappiness": 60, "kernel.numa_balancing": 0}, {"vm.swappiness": 10, "kernel.numa_balancing": 1}])
+
+
+def test_tunables_and_idle_states(place):
+    files = [f"{POLICIES}/schedutil/rate_limit_us"]
+    files += [f"{CPUS}/cpu2/cpuidle/state{number}/disable" for number in range(4)]
+    seen = compare(place, "intel-passive", {
+        "as it is": {}, "slow": {"governor-tunables": {"rate_limit_us": 20000}},
+        "shallow": {"cpuidle-disable": "C6, C1E"}}, files)
+    rig.equal(seen, {"as it is": ["5000", "0", "0", "0", "0"], "slow": ["20000", "0", "0", "0", "0"],
+                     "shallow": ["5000", "0", "0", "1", "1"]})
+    rig.equal(recorded(place, "slow", "governor-tunables"), {"rate_limit_us": 20000})
+    rig.equal([recorded(place, name, "cpuidle-disable") for name in ("slow", "shallow")], ["none", "C1E,C6"])
+
+
+def test_cpus_offline(place):
+    files = [f"{CPUS}/cpu{number}/online" for number in (1, 2, 3)] + [f"{CPUS}/smt/control"]
+    seen = compare(place, "intel-passive", {
+        "all": {}, "two": {"online": "1,0"}, "no smt": {"smt": "off"}, "one": {"smt": "off", "online": "0"}}, files)
+    rig.equal(seen, {"all": ["1", "1", "1", "on"], "two": ["1", "0", "0", "on"], "no smt": ["1", "1", "1", "off"],
+                     "one": ["0", "0", "0", "off"]})
+    rig.equal([recorded(place, name, "online") for name in ("all", "two", "one")], ["0-3", "0-1", "0"])
+    rig.equal([recorded(place, name, "smt") for name in ("all", "no smt")], ["on", "off"])
+
+
+def test_files_that_cannot_be_set(place):
+    """Each is skipped with its reason, and nothing of the machine is touched."""
+    root = place.fake("intel-passive")
+    os.symlink("/proc/sys/vm/swappiness", os.path.join(root, "sys/kernel-link"))
+    before = rig.tree_of(root)
+    cannot = {
+        "no file": ({"sysfs": {"/sys/nothing": 1}}, "/sys/nothing is not there"),
+        "outside": ({"sysfs": {"/sys/kernel-link": 1}}, "leads to /proc/sys/vm/swappiness"),
+        "owned": ({"sysfs": {f"/{POLICIES}/policy0/scaling_governor": "powersave"}}, "belongs to the setting 'governor'"),
+        "aliased": ({"sysfs": {f"/{CPUS}/cpu0/cpufreq/scaling_max_freq": 800000}}, "belongs to the setting 'm"),
+        "boot CPU": ({"online": "1-3"}, "CPU 0 cannot go offline"),
+        "no state": ({"cpuidle-disable": "C9"}, "available: POLL, C1, C1E, C6"),
+        "no tunable": ({"governor-tunables": {"up_threshold": 80}}, "schedutil: rate_limit_us")}
+    configs = [{"name": "as it is", "set": {}}] + [{"name": name, "set": values} for name, (values, _) in cannot.items()]
+    place.measure(rig.config(rig.shell("echo rate: 1"), configs=configs)).exits(3)
+    rig.equal({record["config"] for record in place.records()}, {"as it is"})
+    place.run("plan", place.path("results.json")).exits(0, *(reason for _, reason in cannot.values()))
+    rig.same_tree(root, before)
+
+
+def test_settings_of_a_wrong_form(place):
+    """Config errors, each at its place, whatever the machine."""
+    place.fake("vm-empty")
+    for values, reason in (({"sysfs": {"/etc/passwd": 1}}, "is not below /sys/"),
+                           ({"sysfs": {"/sys/../etc/passwd": 1}}, "no plain path"),
+                           ({"sysctl": {"vm.swappiness": None}}, "wants a text or a whole number"),
+                           ({"sysctl": {}}, "names no file"), ({"online": "0-"}, "neither a CPU list"),
+                           ({"smt": "forceoff"}, "forceoff"), ({"governor-tunables": {"a/b": 1}}, "no name of a tunable"),
+                           ({"cpuidle-disable": "C1,,C1"}, "'C1' twice")):
+        place.measure(rig.config(rig.shell("echo rate: 1"), configs=[{"name": "x", "set": values}])).exits(
+            2, "configs[0].set." + next(iter(values)), reason)
 
 
 def test_matrix(place):
@@ -271,6 +355,25 @@ def test_restore_mends_and_tells(place):
     rig.same_tree(root, before)
     rig.equal(place.work_folders(), [])
     place.run("restore").exits(0, "nothing to do")
+
+
+def test_restore_of_files_by_path(place):
+    """Killed with its guard: CPUs, idle states, tunables and files named by the config come back."""
+    root = place.fake("intel-passive")
+    add_files(root, {PAGES: "always [madvise] never"})
+    before = rig.tree_of(root)
+    configs = [{"name": "changed", "set": {
+        "online": "0-1", "cpuidle-disable": "C6", "governor-tunables": {"rate_limit_us": 1},
+        "sysfs": {"/" + PAGES: "always"}, "sysctl": {"vm.swappiness": 1}}}]
+    content = rig.config(rig.shell("sleep 60; echo rate: 1"), configs=configs)
+    process = place.start("run", place.write("config.json", content), "-o", place.path("results"))
+    rig.wait_until(lambda: any(name == "sleep" for _, name in place.processes()), "the workload")
+    kill_both(place, process)
+    changed = {path for path, content in rig.tree_of(root).items() if content != before[path]}
+    need(len(changed) >= 2 + 2 + 1 + 1 + 1, changed)
+    result = place.run("restore").exits(0, f"/{PAGES}: 'always' -> 'always [madvise] never'", "'1' -> '60'")
+    need(result.out.index("cpu2/online") < result.out.index("rate_limit_us") < result.out.index("swappiness"), result)
+    rig.same_tree(root, before)
 
 
 def test_restore_from_a_folder(place):

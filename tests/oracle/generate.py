@@ -63,11 +63,12 @@ def make_cells(r):
 def make_energy(r, mode, config, window_s, watts):
     if mode == "none" or (mode == "partly" and r.random() < 0.3):
         return None
-    source = "perf"
-    if mode == "differs" and config % 2:
-        source = "powercap"
+    other = config % 2 == 1
+    source = "powercap" if mode == "source" and other else "perf"
+    scope = "package+dram" if mode == "scope" and other else "package"
+    counted = ["package-0"] if mode == "domains" and other else ["package-0", "package-1"]
     uj = round(watts * window_s * r.gauss(1, 0.01) * 1e6)
-    return {"source": source, "scope": "package", "counted": ["package-0", "package-1"],
+    return {"source": source, "scope": scope, "counted": counted,
             "total_uj": uj, "domains": {"package-0": uj}}
 
 
@@ -90,7 +91,7 @@ class Session:
                         enumerate(names)]
         self.blocks = r.randint(1, 6)
         self.cells = make_cells(r)
-        self.energy = r.choice(["none", "all", "all", "partly", "differs"])
+        self.energy = r.choice(["none", "all", "all", "partly", "source", "scope", "domains"])
         self.unit_differs = r.random() < 0.2
         self.drop = r.choice([0, 0.02, 0.2])
         self.short = r.random() < 0.15

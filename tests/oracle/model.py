@@ -102,6 +102,16 @@ class Run:
         return self.joule / self.work
 
 
+def energy_difference(a, b):
+    """What keeps the energies of two runs from being compared, in words; None if nothing does."""
+    names = ("energy source", "energy scope", "set of energy domains counted")
+    for name, x, y in zip(names, a.energy_id, b.energy_id):
+        if x != y:
+            x, y = (v if isinstance(v, str) else " ".join(v) for v in (x, y))
+            return "%s differs (%s / %s)" % (name, x, y)
+    return None
+
+
 class Cell:
     """The valid runs of one configuration at one point of one workload."""
 
@@ -271,6 +281,14 @@ class Folder:
         if a is None or b is None or mine.identity(quantity) != base.identity(quantity):
             return None
         return a / b
+
+    def why_no_energy_ratio(self, quantity, c, e, p):
+        """The difference in energy that refuses the ratio of a row, if it is that."""
+        mine, base = self.table[c, e, p], self.table[self.baseline, e, p]
+        if mine.mean(quantity) is None or base.mean(quantity) is None:
+            return None
+        a, b = (next(r for r in x.runs if r.value(quantity) is not None) for x in (base, mine))
+        return energy_difference(a, b) if a.flavour == b.flavour else None
 
     def summary(self, quantity, c, e):
         rows = [self.ratio(quantity, c, e, p) for p in range(len(self.cells[e]["points"]))]

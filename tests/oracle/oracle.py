@@ -230,6 +230,9 @@ class Check:
         if not good:
             if not text:
                 raise Mismatch(what + ": n/a without a reason")
+            why = None if quantity == PERFORMANCE else self.f.why_no_energy_ratio(quantity, c, e, 0)
+            if why:
+                equal(text, escape(why), what)
             return
         text = text or ""
         wanted = "%d/%d" % (len(good), rows) if len(good) < rows else None

@@ -50,6 +50,7 @@ struct rig {
 	size_t group_count;
 	int open_now; /* handles that were opened and not closed */
 	enum pw_code open_fails, read_fails;
+	uint64_t enabled_ns, running_ns; /* what readings say of the time counted */
 	/* the collector under test */
 	const struct pw_collector *collector;
 	void *state;

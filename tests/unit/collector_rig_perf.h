@@ -55,7 +55,8 @@ static inline int rig_perf_read(const struct pw_perf *perf, int handle, struct p
 
 	if (rig->read_fails)
 		return pw_fail(err, rig->read_fails, "scripted failure of read");
-	*ret = (struct pw_perf_reading){ 0 };
+	*ret = (struct pw_perf_reading){ .enabled_ns = rig->enabled_ns,
+					 .running_ns = rig->running_ns };
 	for (size_t i = 0; i < group->count; i++) {
 		const struct rig_counter *counter = rig_find(rig, group->events[i], group->cpu);
 

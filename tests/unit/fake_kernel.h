@@ -22,6 +22,7 @@ struct model {
 	int boost_errno;	 /* of writing 1 to cpufreq/boost */
 	bool old_limits;	 /* before Linux 5.3: the wrong order is EINVAL */
 	const char *min_default; /* what a minimum of 0 means; NULL: cpuinfo_min_freq */
+	unsigned offline;	 /* policies whose CPUs are all offline, one bit each: EBUSY */
 	unsigned writes;
 	char request[MODEL_POLICIES][2][16]; /* minimum, maximum; "" = none */
 	char epp[MODEL_POLICIES][32];	     /* kept while the governor is performance */
@@ -100,19 +101,6 @@ static inline void model_limits(struct model *model, unsigned policy)
 	model_put(model, policy, "scaling_min_freq", text);
 	(void)snprintf(text, sizeof(text), "%llu", (unsigned long long)limit[1]);
 	model_put(model, policy, "scaling_max_freq", text);
-}
-
-ssize_t model_read(const struct pw_root *root, const char *path, char *buffer, size_t size);
-ssize_t model_write(const struct pw_root *root, const char *path, const char *text, size_t length);
-
-static const struct pw_fs_ops model_ops = { .read = model_read, .write = model_write };
-
-static inline void model_open(struct model *model, const char *tree, unsigned policies)
-{
-	*model = (struct model){ .policies = policies };
-	fake_open(&model->fake, tree);
-	model->fake.root.ops = &model_ops;
-	model->fake.root.context = model;
 }
 
 #endif

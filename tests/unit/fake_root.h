@@ -16,12 +16,7 @@
 #include "lib/base/fs.h"
 #include "lib/base/parse.h"
 
-#include "fake_tree.h"
-
-/* Given by the build; by itself for whoever starts from the project's folder. */
-#ifndef PW_TEST_DATA
-#define PW_TEST_DATA "tests"
-#endif
+#include "fake_description.h"
 
 struct fake {
 	char dir[64];
@@ -31,24 +26,14 @@ struct fake {
 /* Builds tests/sysroot/trees/NAME.tree in a new folder and opens it as a root. */
 static inline void fake_open(struct fake *fake, const char *name)
 {
-	pw_auto_free char *path = pw_sprintf(PW_TEST_DATA "/sysroot/trees/%s.tree", name);
-	pw_auto_free char *text = NULL;
-	pw_auto_free unsigned *policies = NULL;
-	size_t length, count = 0;
+	struct fake_builder builder = { .dir = fake->dir };
 	struct pw_err err;
-	char *rest, *line;
 
 	(void)snprintf(fake->dir, sizeof(fake->dir), "/tmp/perfwatt-test-XXXXXX");
 	assert_non_null(mkdtemp(fake->dir));
-	fake_must(pw_read_path(path, 1 << 20, &text, &length, &err), &err);
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		if (strncmp(line, "policy ", 7) == 0) {
-			free(policies);
-			fake_must(pw_parse_cpulist(line + 7, &policies, &count, &err), &err);
-		} else if (line[0] != '#') {
-			fake_line(fake->dir, line, policies, count);
-		}
-	}
+	fake_read_description(&builder, name);
+	free(builder.policies.items);
+	free(builder.cpus.items);
 	fake_must(pw_root_open(fake->dir, &fake->root, &err), &err);
 }
 
@@ -69,8 +54,10 @@ static inline void fake_set(const struct fake *fake, const char *path, const cha
 static inline const char *fake_get(const struct fake *fake, const char *path)
 {
 	static char text[4096];
+	struct pw_root plain = fake->root;
 
-	if (!pw_attr_get(&fake->root, path, text, sizeof(text)))
+	plain.ops = &pw_fs_real; /* a test's own table is not asked */
+	if (!pw_attr_get(&plain, path, text, sizeof(text)))
 		fail_msg("%s cannot be read", path);
 	return text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of tests/sysroot/trees (see the README there) as files below a folder. */
+/* Contents as tests/sysroot/trees write them (see the README there), as files below a folder. */
 #ifndef PW_TEST_FAKE_TREE_H
 #define PW_TEST_FAKE_TREE_H
 
@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -18,6 +19,7 @@
 #include "lib/base/strbuf.h"
 
 #define FAKE_POLICY "/sys/devices/system/cpu/cpufreq/policy%u"
+#define FAKE_CPU    "/sys/devices/system/cpu/cpu%u"
 
 static inline void fake_must(int r, const struct pw_err *err)
 {
@@ -33,15 +35,32 @@ static inline void fake_put(const char *dir, const char *path, const char *data,
 	struct pw_err err;
 	FILE *file;
 
-	*slash = '\0';
-	fake_must(pw_make_dirs(full, &err), &err);
-	*slash = '/';
-	if (slash[1] == '\0')
-		return;
-	file = fopen(full, "we");
+	file = slash[1] ? fopen(full, "we") : NULL;
+	if (!file) {
+		*slash = '\0';
+		fake_must(pw_make_dirs(full, &err), &err);
+		*slash = '/';
+		if (slash[1] == '\0')
+			return;
+		file = fopen(full, "we");
+	}
 	assert_non_null(file);
 	assert_int_equal(fwrite(data, 1, length, file), length);
 	assert_int_equal(fclose(file), 0);
+}
+
+/* A symbolic link in a folder that may not be there yet. */
+static inline void fake_link(const char *dir, const char *path, const char *target)
+{
+	pw_auto_free char *full = pw_sprintf("%s%s", dir, path);
+	char *slash = strrchr(full, '/');
+	struct pw_err err;
+
+	*slash = '\0';
+	fake_must(pw_make_dirs(full, &err), &err);
+	*slash = '/';
+	fake_must(pw_remove_tree(full, &err), &err);
+	assert_int_equal(symlink(target, full), 0);
 }
 
 static inline void fake_add_unescaped(struct pw_strbuf *buffer, const char *text)
@@ -65,6 +84,10 @@ static inline void fake_put_text(const char *dir, const char *path, const char *
 {
 	pw_auto_strbuf struct pw_strbuf data = PW_STRBUF_INIT;
 
+	if (strncmp(text, "link:", 5) == 0) {
+		fake_link(dir, path, text + 5);
+		return;
+	}
 	if (strncmp(text, "hex:", 4) == 0) {
 		for (text += 4; text[0] && text[1]; text += 2)
 			pw_strbuf_putc(&data, (char)(fake_hex(text[0]) * 16 + fake_hex(text[1])));
@@ -75,34 +98,6 @@ static inline void fake_put_text(const char *dir, const char *path, const char *
 		pw_strbuf_putc(&data, '\n');
 	}
 	fake_put(dir, path, pw_strbuf_text(&data), data.length);
-}
-
-/* The text with %N as the policy's number. */
-static inline char *fake_numbered(const char *text, unsigned policy)
-{
-	const char *mark = strstr(text, "%N");
-
-	if (!mark)
-		return pw_strdup(text);
-	return pw_sprintf("%.*s%u%s", (int)(mark - text), text, policy, mark + 2);
-}
-
-static inline void fake_line(const char *dir, char *line, const unsigned *policies, size_t count)
-{
-	char *text = strchr(line, '\t');
-
-	if (text)
-		*text++ = '\0';
-	if (line[0] != '@') {
-		fake_put_text(dir, line, text ? text : "");
-		return;
-	}
-	for (size_t i = 0; i < count; i++) {
-		pw_auto_free char *path = pw_sprintf(FAKE_POLICY "%s", policies[i], line + 1);
-		pw_auto_free char *content = fake_numbered(text ? text : "", policies[i]);
-
-		fake_put_text(dir, path, content);
-	}
 }
 
 #endif

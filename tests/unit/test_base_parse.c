@@ -56,6 +56,31 @@ static void times_need_a_unit(void **state)
 	assert_int_equal(pw_parse_time("999999h", &ns, &err), -PW_EINVAL);
 }
 
+static void powers_need_a_unit(void **state)
+{
+	static const char *const refused[] = { "65",   "65w", "65 W",	   "-65W",
+					       "+65W", "65J", "2000000kW", "W" };
+	struct pw_err err;
+	int64_t uw;
+
+	(void)state;
+	assert_int_equal(pw_parse_power("65W", &uw, &err), 0);
+	assert_int_equal(uw, 65000000);
+	assert_int_equal(pw_parse_power("12.5W", &uw, &err), 0);
+	assert_int_equal(uw, 12500000);
+	assert_int_equal(pw_parse_power("800mW", &uw, &err), 0);
+	assert_int_equal(uw, 800000);
+	assert_int_equal(pw_parse_power("1.5kW", &uw, &err), 0);
+	assert_int_equal(uw, 1500000000);
+	assert_int_equal(pw_parse_power("0.0126W", &uw, &err), 0); /* whole milliwatts */
+	assert_int_equal(uw, 13000);
+	for (size_t i = 0; i < PW_LENGTH(refused); i++)
+		assert_int_equal(pw_parse_power(refused[i], &uw, &err), -PW_EINVAL);
+	assert_int_equal(uw, 13000); /* untouched */
+	assert_int_equal(pw_parse_power("65", &uw, &err), -PW_EINVAL);
+	assert_non_null(strstr(err.text, "a power needs a unit"));
+}
+
 static void cpu_lists_in_both_forms(void **state)
 {
 	struct pw_err err;
@@ -90,6 +115,7 @@ int main(void)
 		cmocka_unit_test(whole_numbers_are_strict),
 		cmocka_unit_test(real_numbers_are_strict),
 		cmocka_unit_test(times_need_a_unit),
+		cmocka_unit_test(powers_need_a_unit),
 		cmocka_unit_test(cpu_lists_in_both_forms),
 		cmocka_unit_test(suggestions_are_near),
 	};

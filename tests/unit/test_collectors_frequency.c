@@ -1,26 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "collector_rig.h"
-
-#define DEVICES "/sys/bus/event_source/devices"
+#include "frequency_rig.h"
 
 extern const struct pw_collector pw_collector_frequency_perf;
-
-static void msr_pmu(struct rig *rig)
-{
-	rig_file(rig, DEVICES "/msr/type", "10");
-	rig_file(rig, DEVICES "/msr/format/event", "config:0-63");
-	rig_file(rig, DEVICES "/msr/events/tsc", "event=0x00");
-	rig_file(rig, DEVICES "/msr/events/aperf", "event=0x01");
-	rig_file(rig, DEVICES "/msr/events/mperf", "event=0x02");
-}
-
-/* Megacycles of the three counters of one CPU. */
-static void cycles(struct rig *rig, unsigned cpu, uint64_t tsc, uint64_t aperf, uint64_t mperf)
-{
-	rig_count(rig, "tsc", cpu, tsc * 1000000);
-	rig_count(rig, "aperf", cpu, aperf * 1000000);
-	rig_count(rig, "mperf", cpu, mperf * 1000000);
-}
 
 static void two_cpus(struct rig *rig)
 {
@@ -52,11 +33,6 @@ static void run_unequal(struct rig *rig)
 	cycles(rig, 1, 5000 + 20000, 70 + 1000, 60 + 2000);
 	assert_int_equal(rig_end(rig), 0);
 	assert_int_equal(rig_report(rig), 0);
-}
-
-static double real(struct rig *rig, const char *key)
-{
-	return pw_value_get_real(&rig->section, key, -1.0);
 }
 
 static void cpus_weigh_by_their_busy_cycles(void **state)
@@ -174,7 +150,7 @@ static void a_fall_is_no_frequency(void **state)
 	cycles(&rig, 1, 7000, 69, 70);
 	assert_int_equal(rig_sample(&rig, &busy_mhz), -PW_EIO);
 	assert_true(isnan(busy_mhz));
-	assert_non_null(strstr(rig.err.text, "cpu1: aperf"));
+	assert_non_null(strstr(rig.err.text, "cpu1: APERF"));
 	rig_at(2);
 	cycles(&rig, 1, 9000, 1000, 1000);
 	assert_int_equal(rig_sample(&rig, &busy_mhz), 0);

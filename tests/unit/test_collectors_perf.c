@@ -96,6 +96,27 @@ static void one_package_and_what_stands_beside_it(void **state)
 	rig_done(&rig);
 }
 
+/* The kernel takes any CPU of the die and redirects it to the one that counts. */
+static void one_cpu_of_a_die_is_read(void **state)
+{
+	struct rig rig;
+
+	(void)state;
+	one_socket(&rig);
+	rig_file(&rig, "/sys/devices/system/cpu/online", "0-1");
+	rig_count(&rig, "energy-pkg", 1, 0);
+	rig_open(&rig);
+	assert_int_equal(rig_begin(&rig), 0);
+	rig_at(2);
+	rig_count(&rig, "energy-pkg", 0, units(90));
+	rig_count(&rig, "energy-pkg", 1, units(90));
+	assert_int_equal(rig_end(&rig), 0);
+	assert_int_equal(rig_report(&rig), 0);
+	assert_true(rig_total(&rig) == 90000000);
+	rig_counted(&rig, "package-0");
+	rig_done(&rig);
+}
+
 static void the_edges_of_a_slow_pass_are_uncertain(void **state)
 {
 	struct rig rig;
@@ -501,6 +522,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_package_and_what_stands_beside_it),
+		cmocka_unit_test(one_cpu_of_a_die_is_read),
 		cmocka_unit_test(the_edges_of_a_slow_pass_are_uncertain),
 		cmocka_unit_test(packages_are_named_by_topology),
 		cmocka_unit_test(dies_are_named_and_mirrors_count_once),

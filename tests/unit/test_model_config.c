@@ -61,6 +61,7 @@ static void test_defaults(void **state)
 	assert_int_equal(c->baseline, 0);
 	assert_int_equal(c->idle_ns, INT64_C(30000000000));
 	assert_int_equal(c->timeline_ns, INT64_C(1000000000));
+	assert_false(c->msr);
 	assert_string_equal(c->scope, "package");
 	assert_int_equal(c->repeat.blocks, 5);
 	assert_int_equal(c->repeat.warmup, 1);
@@ -94,7 +95,8 @@ static void test_everything(void **state)
 		"    { \"workload\": \"exec\", \"name\": \"mine\", \"kind\": \"fixed-time\", "
 		"\"command\": [\"./x\", \"//no comment\"] } ],\n"
 		"  \"energy\": { \"scope\": \"package+dram\" },\n"
-		"  \"collectors\": { \"timeline\": false, \"meter\": { \"rate\": 7 } },\n"
+		"  \"collectors\": { \"timeline\": false, \"msr\": \"on\", \"meter\": { \"rate\": "
+		"7 } },\n"
 		"  \"repeat\": { \"blocks\": 1000, \"warmup\": 0, \"settle\": \"0s\", \"retry\": "
 		"10 },\n"
 		"  \"analysis\": { \"margin\": \"0.5%\", \"alpha\": 0.01 } }\n";
@@ -117,6 +119,7 @@ static void test_everything(void **state)
 	assert_string_equal(c->configs[1].env.items[0], "MALLOC_ARENA_MAX=1");
 	assert_int_equal(c->idle_ns, 0);
 	assert_int_equal(c->timeline_ns, 0);
+	assert_true(c->msr);
 	assert_int_equal(c->repeat.settle_ns, 0);
 	assert_int_equal(c->entry_count, 2);
 	assert_false(c->entries[0].named);
@@ -201,6 +204,8 @@ static void test_wrong_values(void **state)
 	bad("{ \"collectors\": { \"timeline\": 1 } }",
 	    "c.json:1:31: collectors.timeline: a time needs a unit, for example \"5s\" or "
 	    "\"500ms\"");
+	bad("{ \"collectors\": { \"msr\": 2 } }",
+	    "c.json:1:26: collectors.msr: wants on/off (or true/false, 1/0), not a whole number");
 	bad("{ \"collectors\": { \"meter\": { \"rate\": 51 } } }",
 	    "c.json:1:38: collectors.meter.rate: 51 is outside 0 to 50");
 	bad("{ \"collectors\": { \"energy-perf\": {} } }",
@@ -210,10 +215,10 @@ static void test_wrong_values(void **state)
 static void test_unknown_words(void **state)
 {
 	(void)state;
-	bad("{ \"services\": {} }", "c.json:1:3: services: unknown key");
+	bad("{ \"meters\": {} }", "c.json:1:3: meters: unknown key");
 	bad("{ \"gate\": [] }", "c.json:1:3: gate: unknown key (did you mean \"name\"?)");
-	bad("{ \"configs\": [ { \"name\": \"a\", \"with\": [] } ] }",
-	    "c.json:1:31: configs[0].with: unknown key");
+	bad("{ \"configs\": [ { \"name\": \"a\", \"boot\": [] } ] }",
+	    "c.json:1:31: configs[0].boot: unknown key");
 	bad("{ \"workloads\": [ { \"workload\": \"tbnch\" } ] }",
 	    "c.json:1:32: workloads[0].workload: unknown workload \"tbnch\" (did you mean "
 	    "\"tbench\"?)");

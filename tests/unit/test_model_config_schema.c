@@ -168,6 +168,7 @@ static void the_tables(void **state)
 	same_table("energy", pw_energy_options);
 	same_table("repeat", pw_repeat_options);
 	same_table("analysis", pw_analysis_options);
+	same_table("noise", pw_noise_options);
 }
 
 static void the_limits(void **state)

@@ -354,6 +354,64 @@ static void test_samples(void **state)
 	assert_non_null(strstr(strchr(text, '\n'), "\"type\":\"sample\""));
 }
 
+static void append_text(const struct fixture *f, const char *name, const char *text)
+{
+	pw_auto_free char *path = pw_sprintf("%s/%s", f->folder, name);
+	pw_auto_fclose FILE *file = fopen(path, "ae");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+}
+
+#define SAMPLES_OF(id) "{\"schema\":1,\"type\":\"samples\",\"run\":\"" id "\",\"rows\":[]}\n"
+#define RUN_OF(id)     "{\"schema\":1,\"type\":\"run\",\"id\":\"" id "\"}\n"
+
+/* What is left of samples.jsonl when a session with these files goes on. */
+static void samples_after_resume(struct fixture *f, const char *runs, const char *samples,
+				 const char *expected)
+{
+	pw_auto_free char *path = pw_sprintf("%s/samples.jsonl", f->folder);
+	pw_auto_free char *text = NULL;
+	struct pw_store store;
+	struct pw_err err;
+	size_t length;
+
+	create(f, &store, 0);
+	pw_store_close(&store);
+	append_text(f, "runs.jsonl", runs);
+	append_text(f, "samples.jsonl", samples);
+	assert_int_equal(pw_store_resume(f->folder, NULL, &store, &err), 0);
+	pw_store_close(&store);
+	assert_int_equal(pw_read_path(path, 1000, &text, &length, &err), 0);
+	assert_string_equal(text, expected);
+}
+
+static void test_samples_of_an_uncommitted_run_are_cut(void **state)
+{
+	samples_after_resume(*state, RUN_OF("r0001") RUN_OF("r0002"),
+			     SAMPLES_OF("r0001") SAMPLES_OF("r0002") SAMPLES_OF("r0003"),
+			     SAMPLES_OF("r0001") SAMPLES_OF("r0002"));
+}
+
+static void test_torn_samples_are_cut(void **state)
+{
+	samples_after_resume(*state, RUN_OF("r0001"), SAMPLES_OF("r0001") "{\"run\":\"r0001\"",
+			     SAMPLES_OF("r0001"));
+}
+
+/* A damaged line between those of finished runs costs no other; without a run nothing is left. */
+static void test_samples_of_committed_runs_are_kept(void **state)
+{
+	samples_after_resume(*state, RUN_OF("r0001") RUN_OF("r0002"),
+			     SAMPLES_OF("r0001") "damaged\n" SAMPLES_OF("r0002"),
+			     SAMPLES_OF("r0001") "damaged\n" SAMPLES_OF("r0002"));
+}
+
+static void test_samples_without_any_run(void **state)
+{
+	samples_after_resume(*state, "", SAMPLES_OF("r0001"), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +427,12 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_links_are_not_followed, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_raw, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_samples, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_samples_of_an_uncommitted_run_are_cut, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_torn_samples_are_cut, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_samples_of_committed_runs_are_kept, setup,
+						teardown),
+		cmocka_unit_test_setup_teardown(test_samples_without_any_run, setup, teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,10 +18,11 @@ struct round_trip {
 static void values_go_there_and_back(void **state)
 {
 	static const struct round_trip cases[] = {
-		{ PW_OPT_TIME, "5s" },	   { PW_OPT_TIME, "500ms" },	 { PW_OPT_TIME, "2m" },
-		{ PW_OPT_TIME, "20us" },   { PW_OPT_FREQ, "2800MHz" },	 { PW_OPT_FREQ, "3GHz" },
-		{ PW_OPT_PERCENT, "50%" }, { PW_OPT_PERCENT, "2.5%" },	 { PW_OPT_SWITCH, "on" },
-		{ PW_OPT_SWITCH, "off" },  { PW_OPT_TEXT, "schedutil" },
+		{ PW_OPT_TIME, "5s" },	     { PW_OPT_TIME, "500ms" },	   { PW_OPT_TIME, "2m" },
+		{ PW_OPT_TIME, "20us" },     { PW_OPT_FREQ, "2800MHz" },   { PW_OPT_FREQ, "3GHz" },
+		{ PW_OPT_PERCENT, "50%" },   { PW_OPT_PERCENT, "2.5%" },   { PW_OPT_SWITCH, "on" },
+		{ PW_OPT_SWITCH, "off" },    { PW_OPT_TEXT, "schedutil" }, { PW_OPT_POWER, "65W" },
+		{ PW_OPT_POWER, "12500mW" }, { PW_OPT_POWER, "2kW" },
 	};
 
 	(void)state;
@@ -35,6 +36,25 @@ static void values_go_there_and_back(void **state)
 		outer = pw_option_outer(&option, &value);
 		assert_string_equal(outer.text, cases[i].text);
 	}
+}
+
+static void a_power_needs_its_unit(void **state)
+{
+	struct pw_option option = { .name = "limit", .type = PW_OPT_POWER };
+	pw_auto_value struct pw_value number = pw_value_int(65), other = pw_value_bool(true);
+	pw_auto_value struct pw_value text = pw_value_text("65W"), wrong = pw_value_text("65MW");
+	struct pw_err err;
+
+	(void)state;
+	assert_int_equal(pw_option_check(&option, &number, &err), -PW_EINVAL);
+	assert_non_null(strstr(err.text, "needs a unit"));
+	assert_int_equal(pw_option_check(&option, &other, &err), -PW_EINVAL);
+	assert_int_equal(pw_option_check(&option, &wrong, &err), -PW_EINVAL);
+	assert_non_null(strstr(err.text, "unknown unit 'MW'"));
+	assert_int_equal(pw_option_check(&option, &text, &err), 0);
+	assert_int_equal(text.type, PW_VALUE_INT);
+	assert_int_equal(text.integer, 65000000); /* microwatts */
+	assert_string_equal(pw_option_type_text(PW_OPT_POWER), "a power");
 }
 
 static const struct pw_option table[] = {
@@ -92,6 +112,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_go_there_and_back),
+		cmocka_unit_test(a_power_needs_its_unit),
 		cmocka_unit_test(defaults_are_filled),
 		cmocka_unit_test(errors_name_their_place),
 	};

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lib/base/pitfall.h"
 #include "lib/platform/cpufreq.h"
 
 #define NO_TURBO      PW_CPU_DIR "/intel_pstate/no_turbo"
@@ -15,14 +16,25 @@
 #define POLICY_CPB    "cpb"
 #define RESYNC_DRIVER "acpi-cpufreq"
 
-/* The global switch, or NULL. no_turbo gives EAGAIN while intel_pstate is off. */
-static const char *find(const struct pw_root *root)
+/*
+ * The global switch: 1 and its path, 0 if there is none. Trouble with no_turbo is told, as it does
+ * not say that there is no switch; it answers EAGAIN while intel_pstate is off, when another driver
+ * may have one.
+ */
+static int find(const struct pw_root *root, const char **ret, struct pw_err *err)
 {
 	char text[32];
+	int r = pw_attr_read(root, NO_TURBO, text, sizeof(text), err);
+	bool other = pw_root_exists(root, GLOBAL_BOOST);
 
-	if (pw_attr_get(root, NO_TURBO, text, sizeof(text)))
-		return NO_TURBO;
-	return pw_root_exists(root, GLOBAL_BOOST) ? GLOBAL_BOOST : NULL;
+	if (r == -PW_EAGAIN && !other) {
+		(void)pw_err_append(err, " (intel_pstate is off)");
+		return pw_err_recode(err, PW_EUNSUPPORTED);
+	}
+	if (r < 0 && r != -PW_ENOTFOUND && r != -PW_EAGAIN)
+		return r;
+	*ret = r == 0 ? NO_TURBO : GLOBAL_BOOST;
+	return r == 0 || other;
 }
 
 static bool is_inverted(const char *path)
@@ -38,10 +50,10 @@ static const char *text_of(const char *path, bool on)
 static int find_needed(const struct pw_root *root, const char **ret, struct pw_err *err)
 {
 	char driver[64] = "";
+	int found = find(root, ret, err);
 
-	*ret = find(root);
-	if (*ret)
-		return 0;
+	if (found)
+		return found < 0 ? found : 0;
 	if (!pw_cpufreq_driver(root, driver, sizeof(driver)))
 		return pw_fail(err, PW_EUNSUPPORTED,
 			       "no boost switch: no cpufreq policies below " PW_CPUFREQ_DIR
@@ -87,7 +99,7 @@ static int save(const struct pw_knob_env *env, struct pw_saved *saved, struct pw
 /* What the kernel refuses here, the hardware or its firmware has not got. */
 static int explain(struct pw_err *err, const char *path, bool on)
 {
-	if (!on)
+	if (!on || pw_pitfall("firmware-as-failure"))
 		return -(int)err->code;
 	if (is_inverted(path) && err->sys == EPERM) {
 		(void)pw_err_append(err, " (turbo is disabled by the firmware)");
@@ -139,7 +151,8 @@ static int apply(const struct pw_knob_env *env, const struct pw_value *value, st
 		r = force(env->root, path, on, err);
 	if (r < 0)
 		return explain(err, path, !on);
-	if (pw_attr_write(env->root, path, text_of(path, on), err) < 0)
+	if (!pw_pitfall("policies-boost-alone") &&
+	    pw_attr_write(env->root, path, text_of(path, on), err) < 0)
 		return explain(err, path, on);
 	if (is_inverted(path))
 		return 0;

@@ -27,8 +27,10 @@ static int check(const struct pw_knob_env *env, const struct pw_value *value, st
 {
 	pw_auto_strv struct pw_strv words = PW_STRV_INIT;
 	pw_auto_free char *list = NULL;
+	int r = pw_attr_read_words(env->root, AVAILABLE, &words, err);
 
-	pw_attr_words(env->root, AVAILABLE, &words);
+	if (r < 0)
+		return r;
 	if (pw_strv_has(&words, value->text))
 		return 0;
 	list = pw_strv_join(&words, " ");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
+#include "lib/base/pitfall.h"
 #include "lib/platform/cpufreq.h"
 #include "lib/platform/epp.h"
 
@@ -55,15 +56,18 @@ static bool is_pinned(const struct pw_root *root, const char *policy)
 static int check_policy(const struct pw_root *root, const char *policy, const char *text,
 			struct pw_err *err)
 {
-	pw_auto_free char *available = pw_policy_list(root, policy, FILE_AVAILABLE);
 	pw_auto_strv struct pw_strv words = PW_STRV_INIT;
+	pw_auto_free char *available = NULL;
+	int r = pw_policy_words(root, policy, FILE_AVAILABLE, &words, err);
 
-	pw_strv_split(&words, available, " ");
+	if (r < 0)
+		return r;
 	if (strspn(text, "0123456789") == strlen(text) || pw_strv_has(&words, text))
 		return 0;
 	/* AMD lists `performance` alone under that governor; a configuration may change it first */
 	if (pw_epp_is_word(text) && (words.count == 0 || is_pinned(root, policy)))
 		return 0;
+	available = pw_strv_join(&words, " ");
 	return pw_fail(err, PW_EUNSUPPORTED, "%s: no EPP '%s' (available: %s)", policy, text,
 		       available);
 }
@@ -133,7 +137,7 @@ static int apply_policy(const struct pw_root *root, const char *policy, const ch
 	bool most = strcmp(text, "performance") == 0 || strcmp(text, "0") == 0;
 	int r;
 
-	if (is_pinned(root, policy) && !most) {
+	if (is_pinned(root, policy) && !most && !pw_pitfall("epp-before-governor")) {
 		(void)pw_fail(err, PW_EBUSY,
 			      "%s: EPP '%s' cannot be set: the governor is 'performance', under "
 			      "which the driver keeps EPP at performance (0)",
@@ -229,7 +233,7 @@ static int restore(const struct pw_knob_env *env, const struct pw_saved_item *it
 	if (pw_attr_get(root, item->path, shown, sizeof(shown)) && strcmp(shown, item->value) == 0)
 		return 0;
 	r = pw_attr_write(root, item->path, item->value, err);
-	if (r == -PW_EBUSY)
+	if (r == -PW_EBUSY && !pw_pitfall("epp-left-behind"))
 		r = restore_unpinned(root, item, err);
 	if (r < 0)
 		return r;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/base/parse.h"
+#include "lib/base/pitfall.h"
 #include "lib/platform/cpufreq.h"
 #include "lib/platform/limits.h"
 
@@ -35,18 +36,20 @@ static bool is_kernel_governor(const char *name)
 static int check_policy(const struct pw_root *root, const char *policy, const char *governor,
 			struct pw_err *err)
 {
-	pw_auto_free char *available = pw_policy_list(root, policy, FILE_AVAILABLE);
 	pw_auto_strv struct pw_strv words = PW_STRV_INIT;
+	pw_auto_free char *available = NULL;
 	char driver[64];
 	int r = pw_policy_read(root, policy, "scaling_driver", driver, sizeof(driver), err);
 
+	if (r == 0)
+		r = pw_policy_words(root, policy, FILE_AVAILABLE, &words, err);
 	if (r < 0)
 		return r;
-	pw_strv_split(&words, available, " ");
 	if (pw_strv_has(&words, governor))
 		return 0;
 	if (!pw_driver_sets_policy(driver) && is_kernel_governor(governor))
 		return 0;
+	available = pw_strv_join(&words, " ");
 	(void)pw_fail(err, PW_EUNSUPPORTED,
 		      "%s: governor '%s' is not to be had with driver '%s' (available: %s)", policy,
 		      governor, driver, available);
@@ -169,6 +172,8 @@ static bool is_back(const struct pw_knob_env *env, const struct pw_saved_item *i
 static int restore(const struct pw_knob_env *env, const struct pw_saved_item *item,
 		   struct pw_err *err)
 {
+	if (pw_pitfall("reset-to-powersave"))
+		return pw_attr_write(env->root, item->path, "powersave", err);
 	if (is_setspeed(item))
 		return pw_attr_write(env->root, item->path,
 				     item->restore ? item->restore : item->value, err);

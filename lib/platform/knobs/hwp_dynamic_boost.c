@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A task that woke from I/O raises the minimum of its CPU for a moment (kernel
+ * drivers/cpufreq/intel_pstate.c, hwp_boost). The file is there with HWP in active mode only.
+ */
+#include <string.h>
+
+#include "lib/platform/cpufreq.h"
+#include "lib/platform/intel_pstate.h"
+
+static const struct pw_intel_file file = {
+	.path = PW_INTEL_DIR "/hwp_dynamic_boost",
+	.absent = "it needs HWP and the driver's active mode (driver-mode)",
+};
+
+static int probe(const struct pw_knob_env *env, struct pw_err *err)
+{
+	int r = pw_intel_probe(env->root, &file, err);
+	char mode[32];
+
+	if (r == -PW_EUNSUPPORTED && pw_attr_get(env->root, PW_INTEL_STATUS, mode, sizeof(mode)) &&
+	    strcmp(mode, "passive") == 0)
+		return pw_err_hint(err,
+				   "set driver-mode to active in the same configuration, where "
+				   "the processor has HWP");
+	return r;
+}
+
+static int choices(const struct pw_knob_env *env, struct pw_strv *values, struct pw_err *err)
+{
+	(void)env;
+	(void)err;
+	return pw_intel_switch_choices(values);
+}
+
+static int save(const struct pw_knob_env *env, struct pw_saved *saved, struct pw_err *err)
+{
+	int r = pw_attr_save(env->root, file.path, saved, err);
+
+	return r < 0 ? pw_intel_explain(&file, err) : 0;
+}
+
+static int apply(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
+{
+	return pw_intel_switch_apply(env->root, &file, value, err);
+}
+
+static int verify(const struct pw_knob_env *env, const struct pw_value *value, struct pw_err *err)
+{
+	return pw_intel_switch_verify(env->root, &file, value, err);
+}
+
+static int read_value(const struct pw_knob_env *env, struct pw_value *ret, struct pw_err *err)
+{
+	return pw_intel_switch_read(env->root, &file, ret, err);
+}
+
+/* Not explained: a file that comes back with its mode a moment later is to be tried again. */
+static int restore(const struct pw_knob_env *env, const struct pw_saved_item *item,
+		   struct pw_err *err)
+{
+	return pw_attr_restore(env->root, item, err);
+}
+
+const struct pw_knob pw_knob_hwp_dynamic_boost = {
+	.name = "hwp-dynamic-boost",
+	.summary = "higher minimum for a task that woke from I/O (intel_pstate with HWP)",
+	.scope = PW_KNOB_MACHINE,
+	.order = PW_ORDER_BOOST + 10,
+	.value = { .name = "hwp-dynamic-boost", .type = PW_OPT_SWITCH, .help = "on or off" },
+	.probe = probe,
+	.choices = choices,
+	.save = save,
+	.apply = apply,
+	.verify = verify,
+	.read = read_value,
+	.restore = restore,
+	.is_back = pw_attr_is_back,
+};
