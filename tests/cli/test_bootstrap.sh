@@ -183,7 +183,7 @@ not_logged 'apt-get'
 not_logged 'cmake'
 
 case='no root, nothing missing'
-for package in gcc libc6-dev ninja-build cmake pkg-config libjansson-dev libpcre2-dev libmd-dev; do
+for package in gcc libc6-dev ninja-build cmake pkg-config libjansson-dev libpcre2-dev libmd-dev libpfm4-dev; do
 	echo "$package"
 done >"$folder/packages"
 bootstrap run
