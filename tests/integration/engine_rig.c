@@ -124,7 +124,7 @@ static char *read_all(int fd, size_t *ret_length)
 
 bool rig_wait_for(struct rig *rig, const char *text)
 {
-	int64_t limit = pw_clock_monotonic() + 20 * PW_NS_PER_S;
+	int64_t limit = pw_clock_monotonic() + 90 * PW_NS_PER_S;
 	char seen[4096];
 
 	while (pw_clock_monotonic() < limit) {

@@ -19,14 +19,12 @@ static void plain_changes_are_taken_back(void **state)
 	static const char *const changes[][4] = {
 		{ "intel-hwp-active", "max-perf-pct", "50%", "50" },
 		{ "intel-hwp-active", "min-perf-pct", "60%", "60" },
-		{ "server-256", "min-perf-pct", "29%", "29" },
 		{ "intel-passive", "max-perf-pct", "30%", "30" },
 		{ "intel-hwp-active", "hwp-dynamic-boost", "on", "on" },
-		{ "server-256", "hwp-dynamic-boost", "off", "off" },
 		{ "intel-desktop", "energy-efficiency", "on", "on" },
 		{ "intel-hwp-active", "epb", "power", "power" },
 		{ "intel-hwp-active", "epb", "3", "3" },
-		{ "server-256", "epb", "balance-power", "balance-power" },
+		{ "intel-hwp-active", "epb", "balance-power", "balance-power" },
 		{ "intel-hwp-active", "uncore-max", "1.8GHz", "1800000" },
 		{ "server-256", "uncore-min", "2GHz", "2000000" },
 	};
