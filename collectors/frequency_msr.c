@@ -63,7 +63,7 @@ static int read_cpu(void *context, size_t index, uint64_t counts[PW_FREQUENCY_CO
 	uint64_t width = UINT64_MAX;
 
 	for (int i = 0; i < TRIES && width > CLOSE_COUNTS; i++) {
-		uint64_t again[PW_FREQUENCY_COUNTS], again_width;
+		uint64_t again[PW_FREQUENCY_COUNTS], again_width = UINT64_MAX;
 
 		if (read_once(&reader->cpus[index], again, &again_width, err) < 0)
 			return -(int)err->code;
