@@ -96,6 +96,12 @@ class Session:
     def output(self, name):
         return read(f"{self.results}/raw/{self.records[name]['id']}.out")
 
+    def reason(self, name):
+        """Why a configuration was skipped, or its run failed."""
+        with open(self.results + "/session.json", encoding="utf-8") as file:
+            skipped = {item["name"]: item.get("skipped", "") for item in json.load(file)["plan"]["configs"]}
+        return skipped.get(name, "") + self.records.get(name, {}).get("reason", "")
+
     def text(self, name):
         """All that was said about a configuration."""
         return json.dumps(self.records.get(name, {})) + self.said
