@@ -8,6 +8,7 @@
 #include "harness/cli/doctor_noise.h"
 #include "harness/engine/journal.h"
 #include "harness/engine/place.h"
+#include "lib/base/fs_cache.h"
 #include "lib/platform/cpufreq.h"
 #include "lib/platform/perf.h"
 #include "lib/platform/storage.h"
@@ -16,6 +17,8 @@
 
 struct examination {
 	const struct pw_root *root;
+	struct pw_root cached; /* each file of each policy and CPU is read once */
+	struct pw_fs_cache *cache;
 	struct pw_knob_env env;
 	struct pw_cpuset usable, online;
 	struct pw_perf perf;
@@ -88,7 +91,7 @@ static int fail_not_asked(struct pw_err *err)
 
 static struct pw_collect collect_of(const struct examination *examination)
 {
-	return (struct pw_collect){ .root = examination->root,
+	return (struct pw_collect){ .root = &examination->cached,
 				    .perf = &examination->perf,
 				    .scope = "package",
 				    .cpus = examination->online.cpus,
@@ -180,7 +183,8 @@ static int open_examination(struct examination *examination, const struct pw_roo
 	    pw_cpus_online(root, &examination->online, err) < 0 ||
 	    pw_perf_init(&examination->perf, root, err) < 0)
 		return -(int)err->code;
-	examination->env = (struct pw_knob_env){ .root = root,
+	examination->cache = pw_fs_cache_new(root, &examination->cached);
+	examination->env = (struct pw_knob_env){ .root = &examination->cached,
 						 .usable = examination->usable.cpus,
 						 .usable_count = examination->usable.count,
 						 .tag = "doctor" };
@@ -189,6 +193,7 @@ static int open_examination(struct examination *examination, const struct pw_roo
 
 static void close_examination(struct examination *examination)
 {
+	pw_fs_cache_free(examination->cache);
 	pw_perf_done(&examination->perf);
 	pw_cpuset_done(&examination->usable);
 	pw_cpuset_done(&examination->online);
@@ -213,7 +218,7 @@ int pw_doctor(const struct pw_root *root, struct pw_value *ret, struct pw_err *e
 	int r = open_examination(&examination, root, err);
 
 	if (r == 0) {
-		pw_sysinfo(root, &machine);
+		pw_sysinfo(&examination.cached, &machine);
 		set_storage(root, &machine);
 		examine_leftovers(&examination);
 		examine_governor(&examination, &machine);

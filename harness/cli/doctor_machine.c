@@ -109,6 +109,9 @@ static void print_kernel(const struct pw_value *machine, struct pw_strbuf *text)
 	pw_text_escape(text, pw_value_get_text(machine, "kernel", "unknown"));
 	piece(machine, "kernel_version", ", ", text);
 	piece(machine, "architecture", ", ", text);
+	piece(machine, "preemption", ", preemption ", text);
+	count(machine, "tick_hz", ", tick ", "Hz", "Hz", text);
+	piece(machine, "tick", " ", text);
 	pw_strbuf_putc(text, '\n');
 	pw_text_escape(&line, pw_value_get_text(machine, "cmdline", ""));
 	if (line.length == 0)
@@ -159,6 +162,7 @@ static void print_frequency(const struct pw_value *machine, struct pw_strbuf *te
 	frequency(range, "hardware_min_khz", ", of the hardware ", text);
 	frequency(range, "hardware_max_khz", " to ", text);
 	frequency(range, "base_khz", ", base ", text);
+	frequency(range, "bios_khz", ", of the firmware ", text);
 	pw_strbuf_putc(text, '\n');
 }
 

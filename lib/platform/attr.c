@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "lib/base/clock.h"
+#include "lib/base/fs_cache.h"
 #include "lib/base/parse.h"
 
 bool pw_root_plain(const struct pw_root *root)
 {
-	return !root->real && root->ops == &pw_fs_real;
+	return !root->real && pw_fs_below(root)->ops == &pw_fs_real;
 }
 
 int pw_attr_writable(const struct pw_root *root, const char *path, struct pw_err *err)

@@ -92,14 +92,14 @@ static int core_of(const struct pw_root *root, unsigned cpu)
 	return (int)siblings[0];
 }
 
-/* False if there are more types than anybody builds: then they tell nothing. */
+/* False for a CPU of two types, or more types than anybody builds: then they tell nothing. */
 static bool add_to_type(struct pw_layout *layout, const char *name, unsigned cpu)
 {
 	struct pw_core_type *type = layout->types;
 
 	while (type < layout->types + layout->type_count && strcmp(type->name, name) != 0)
 		type++;
-	if (type == layout->types + PW_LAYOUT_TYPES)
+	if (type == layout->types + PW_LAYOUT_TYPES || pw_layout_type(layout, cpu) >= 0)
 		return false;
 	if (type == layout->types + layout->type_count) {
 		*type = (struct pw_core_type){ .cores = 0 };
@@ -107,13 +107,11 @@ static bool add_to_type(struct pw_layout *layout, const char *name, unsigned cpu
 		type->cpus.cpus = pw_new(layout->online.count, sizeof(*type->cpus.cpus));
 		layout->type_count++;
 	}
-	if (type->cpus.count == layout->online.count)
-		return false; /* a list that names a CPU twice */
 	type->cpus.cpus[type->cpus.count++] = cpu;
 	return true;
 }
 
-/* One type is no type; nor are types that leave CPUs out or count one twice. */
+/* One type is no type; nor are types that leave CPUs out. */
 static bool settle_types(struct pw_layout *layout, bool good)
 {
 	size_t total = 0;

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/fs_cache.h"
+
 #define PATH_SIZE 64
 
 /* Secure Boot's lockdown refuses the device even to root: sysfs shows "none [integrity] ...". */
@@ -55,7 +57,7 @@ int pw_msr_open(struct pw_msr *msr, const struct pw_root *root, unsigned cpu, st
 	struct pw_msr opened = { .root = root, .cpu = cpu, .fd = -1 };
 	char path[PATH_SIZE];
 
-	if (root->real && root->ops == &pw_fs_real) {
+	if (root->real && pw_fs_below(root)->ops == &pw_fs_real) {
 		(void)snprintf(path, sizeof(path), "/dev/cpu/%u/msr", cpu);
 		opened.fd = pw_root_open_file(root, path, O_RDONLY, err);
 		if (opened.fd < 0)

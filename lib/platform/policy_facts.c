@@ -17,6 +17,7 @@ enum fact {
 	HARDWARE_MIN,
 	HARDWARE_MAX,
 	BASE,
+	BIOS,
 	FACTS,
 };
 
@@ -32,6 +33,7 @@ static const struct {
 	[HARDWARE_MIN] = { "cpuinfo_min_freq", "hardware_min_khz", true },
 	[HARDWARE_MAX] = { "cpuinfo_max_freq", "hardware_max_khz", true },
 	[BASE] = { "base_frequency", "base_khz", true },
+	[BIOS] = { "bios_limit", "bios_khz", true },
 };
 
 struct walk {

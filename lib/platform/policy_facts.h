@@ -23,8 +23,8 @@ struct pw_policy_facts {
 void pw_policy_facts_done(struct pw_policy_facts *facts);
 /*
  * Sets "driver", "driver_mode", "governor", "epp", "boost", and "frequency": { "min_khz", "max_khz"
- * (the limits in force), "hardware_min_khz", "hardware_max_khz", "base_khz" } in `machine`, each
- * where it can be read.
+ * (the limits in force), "hardware_min_khz", "hardware_max_khz", "base_khz", "bios_khz" (what the
+ * firmware allows at present) } in `machine`, each where it can be read.
  */
 void pw_policy_facts_read(const struct pw_root *root, struct pw_value *machine,
 			  struct pw_policy_facts *ret);

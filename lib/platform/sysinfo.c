@@ -2,7 +2,6 @@
 #include "lib/platform/sysinfo.h"
 
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "lib/base/mem.h"
 #include "lib/base/parse.h"
@@ -59,20 +58,6 @@ static void add_memory(const struct pw_root *root, struct pw_value *ret)
 		pw_value_set(ret, "memory_kb", pw_value_int(kb));
 }
 
-/* /proc/sys/kernel/arch came with Linux 6.1; the machine itself can be asked. */
-static void add_kernel(const struct pw_root *root, struct pw_value *ret)
-{
-	struct utsname name;
-
-	set_attr(root, ret, "architecture", "/proc/sys/kernel/arch");
-	if (!pw_value_get(ret, "architecture") && root->real && uname(&name) == 0)
-		pw_value_set(ret, "architecture", pw_value_text(name.machine));
-	set_attr(root, ret, "kernel", "/proc/sys/kernel/osrelease");
-	set_attr(root, ret, "kernel_version", "/proc/sys/kernel/version");
-	set_attr(root, ret, "cmdline", "/proc/cmdline");
-	set_attr(root, ret, "boot", "/proc/sys/kernel/random/boot_id");
-}
-
 /* Walks that read every CPU or policy are done once, for all that needs them. */
 static void add_processor(const struct pw_root *root, struct pw_value *ret)
 {
@@ -96,7 +81,7 @@ void pw_sysinfo(const struct pw_root *root, struct pw_value *ret)
 	set_attr(root, ret, "name", "/proc/sys/kernel/hostname");
 	add_cpuinfo(root, ret);
 	add_memory(root, ret);
-	add_kernel(root, ret);
+	pw_sysinfo_kernel(root, ret);
 	add_processor(root, ret);
 	pw_sysinfo_mitigations(root, ret);
 }

@@ -4,11 +4,13 @@
  * guessed. Shape:
  *   { "name": hostname, "cpu": model name, "vendor", "family", "model", "stepping", "microcode",
  *     "virtual": "kvm"/..., "memory_kb", "architecture": "x86_64", "kernel": uname -r,
- *     "kernel_version": uname -v, "cmdline", "boot": boot_id,
+ *     "kernel_version": uname -v, "cmdline", "boot": boot_id, "preemption": "full (dynamic)"...,
+ *     "tick_hz", "tick": "nohz-idle"|"nohz-full"|"periodic",
  *     "cpus": online, "usable", "sockets", "cores", "threads",
  *     "types": { TYPE: { "cores", "threads", "cpus": list } }, "numa_nodes",
  *     "driver": scaling_driver, "driver_mode": "active (intel_pstate)", "governor", "epp", "boost",
- *     "frequency": { "min_khz", "max_khz", "hardware_min_khz", "hardware_max_khz", "base_khz" },
+ *     "frequency": { "min_khz", "max_khz", "hardware_min_khz", "hardware_max_khz", "base_khz",
+ *     "bios_khz" },
  *     "idle_driver", "idle_governor",
  *     "idle_states": { TYPE or "all": [ { "name", "latency_us", "residency_us", "disabled" } ] },
  *     "turbo": see turbo_read.h, "mitigations": { NAME: text } }

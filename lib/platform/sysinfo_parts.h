@@ -12,6 +12,8 @@ void pw_sysinfo_topology(const struct pw_root *root, const struct pw_layout *lay
 /* idle_driver, idle_governor, idle_states; layout may be empty */
 void pw_sysinfo_idle(const struct pw_root *root, const struct pw_layout *layout,
 		     struct pw_value *machine);
+/* architecture, kernel, kernel_version, cmdline, boot, preemption, tick_hz, tick */
+void pw_sysinfo_kernel(const struct pw_root *root, struct pw_value *machine);
 /* mitigations */
 void pw_sysinfo_mitigations(const struct pw_root *root, struct pw_value *machine);
 

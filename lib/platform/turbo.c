@@ -26,7 +26,7 @@ static const struct {
 	{ 0x37, PW_TURBO_SILVERMONT }, /* Silvermont */
 	{ 0x4a, PW_TURBO_SILVERMONT }, /* Silvermont, mobile */
 	{ 0x4c, PW_TURBO_SILVERMONT }, /* Airmont */
-	{ 0x4d, PW_TURBO_SILVERMONT }, /* Silvermont, server */
+	{ 0x4d, PW_TURBO_AVOTON },     /* Silvermont, server */
 	{ 0x5a, PW_TURBO_SILVERMONT }, /* Airmont, mobile */
 	{ 0x57, PW_TURBO_KNL },	       /* Knights Landing */
 	{ 0x85, PW_TURBO_KNL },	       /* Knights Mill */
@@ -150,6 +150,12 @@ static void add_knights_landing(struct pw_turbo *turbo, uint64_t word)
 		add_cores(turbo, cores[i - 1], ratio[i - 1]);
 }
 
+/*
+ * Bit 63 of Ivy Bridge-EP's second register says that the table is in force (Intel SDM vol. 4,
+ * MSR_TURBO_RATIO_LIMIT1 of 06_3EH); no ratio reaches that high.
+ */
+#define IVB_X_IN_FORCE (UINT64_C(1) << 63)
+
 static void decode_core(enum pw_turbo_kind kind, const struct pw_turbo_words *words,
 			struct pw_turbo *turbo)
 {
@@ -168,11 +174,12 @@ static void decode_core(enum pw_turbo_kind kind, const struct pw_turbo_words *wo
 		add_counted(turbo, words->limit[0], 1, BYTES);
 		break;
 	case PW_TURBO_IVB_X:
-		add_counted(turbo, words->limit[1], 9, BYTES);
+		add_counted(turbo, words->limit[1] & ~IVB_X_IN_FORCE, 9, BYTES);
 		add_counted(turbo, words->limit[0], 1, BYTES);
 		break;
 	case PW_TURBO_NEHALEM:
 	case PW_TURBO_PLAIN:
+	case PW_TURBO_AVOTON:
 		add_counted(turbo, words->limit[0], 1, BYTES);
 		break;
 	case PW_TURBO_UNKNOWN:
@@ -182,10 +189,14 @@ static void decode_core(enum pw_turbo_kind kind, const struct pw_turbo_words *wo
 	}
 }
 
-/* Bits 3:0 of 0xcd (Intel SDM vol. 4, Silvermont: MSR_FSB_FREQ); 0 for other codes. */
+/*
+ * Bits 3:0 of 0xcd (MSR_FSB_FREQ: kernel arch/x86/kernel/tsc_msr.c); 0 for other codes. Those from
+ * 5 on are Airmont's.
+ */
 static double silvermont_bus(uint64_t word)
 {
-	static const double mhz[] = { 250.0 / 3, 100, NEHALEM_BUS_MHZ, 350.0 / 3, 80 };
+	static const double mhz[] = { 250.0 / 3, 100, NEHALEM_BUS_MHZ, 350.0 / 3, 80,
+				      280.0 / 3, 90,  800.0 / 9,       87.5 };
 	unsigned code = bits(word, 0, 4);
 
 	return code < PW_LENGTH(mhz) ? mhz[code] : 0;
@@ -193,7 +204,6 @@ static double silvermont_bus(uint64_t word)
 
 static void decode_silvermont(const struct pw_turbo_words *words, struct pw_turbo *turbo)
 {
-	turbo->bus_mhz = silvermont_bus(words->bus);
 	add_row(turbo, "MIN", bits(words->atom, 0, 6) * turbo->bus_mhz);
 	add_row(turbo, "EFFIC", bits(words->atom, 8, 6) * turbo->bus_mhz);
 	add_row(turbo, "BASE", bits(words->atom, 16, 6) * turbo->bus_mhz);
@@ -201,15 +211,17 @@ static void decode_silvermont(const struct pw_turbo_words *words, struct pw_turb
 		add_cores(turbo, i, bits(words->atom_turbo, 8 * (i - 1), 6));
 }
 
-static double bus_of(enum pw_turbo_kind kind)
+static double bus_of(enum pw_turbo_kind kind, const struct pw_turbo_words *words)
 {
+	if (kind == PW_TURBO_SILVERMONT || kind == PW_TURBO_AVOTON)
+		return silvermont_bus(words->bus);
 	return kind == PW_TURBO_NEHALEM || kind == PW_TURBO_NEHALEM_EX ? NEHALEM_BUS_MHZ : BUS_MHZ;
 }
 
 bool pw_turbo_decode(enum pw_turbo_kind kind, const struct pw_turbo_words *words,
 		     struct pw_turbo *ret)
 {
-	struct pw_turbo turbo = { .bus_mhz = bus_of(kind) };
+	struct pw_turbo turbo = { .bus_mhz = bus_of(kind, words) };
 
 	if (kind == PW_TURBO_UNKNOWN)
 		return false;
@@ -257,9 +269,7 @@ static unsigned scheduler_ratio(enum pw_turbo_kind kind, int64_t model,
 unsigned pw_turbo_scheduler_mhz(enum pw_turbo_kind kind, int64_t model,
 				const struct pw_turbo_words *words)
 {
-	double bus = kind == PW_TURBO_SILVERMONT ? silvermont_bus(words->bus) : bus_of(kind);
-
-	return rounded(scheduler_ratio(kind, model, words) * bus);
+	return rounded(scheduler_ratio(kind, model, words) * bus_of(kind, words));
 }
 
 bool pw_turbo_tdp(const struct pw_turbo_words *words, struct pw_turbo_tdp *ret)
@@ -281,6 +291,33 @@ bool pw_turbo_tdp(const struct pw_turbo_words *words, struct pw_turbo_tdp *ret)
 		.activation_mhz = rounded(byte_of(words->activation, 0) * BUS_MHZ),
 	};
 	return true;
+}
+
+struct pw_cppc_levels pw_cppc_of_register(uint64_t word, uint64_t base_mhz)
+{
+	return (struct pw_cppc_levels){
+		.lowest = byte_of(word, 0),
+		.nonlinear = byte_of(word, 1),
+		.nominal = byte_of(word, 2),
+		.highest_min = byte_of(word, 3),
+		.highest_max = byte_of(word, 3),
+		.nominal_mhz = base_mhz,
+	};
+}
+
+#define PSTATE_IN_FORCE (UINT64_C(1) << 63)
+
+uint64_t pw_turbo_amd_base_mhz(int64_t family, uint64_t word)
+{
+	unsigned divisor = bits(word, 8, 6);
+
+	if (!(word & PSTATE_IN_FORCE))
+		return 0;
+	if (family == 0x1a)
+		return 5U * bits(word, 0, 12);
+	if (family < 0x17 || family > 0x19 || divisor == 0)
+		return 0;
+	return 200U * bits(word, 0, 8) / divisor;
 }
 
 bool pw_turbo_from_cppc(const struct pw_cppc_levels *levels, struct pw_turbo *ret)

@@ -25,6 +25,7 @@
 #define PW_MSR_SECONDARY_RATIOS	  0x650U
 #define PW_MSR_ATOM_RATIOS	  0x66aU
 #define PW_MSR_ATOM_TURBO_RATIOS  0x66cU
+#define PW_MSR_AMD_PSTATE_0	  0xc0010064U
 
 /* How a model states its levels. */
 enum pw_turbo_kind {
@@ -37,6 +38,7 @@ enum pw_turbo_kind {
 	PW_TURBO_GROUPS,     /* eight groups, their sizes in 0x1ae */
 	PW_TURBO_KNL,	     /* one group, and six differences to it */
 	PW_TURBO_SILVERMONT, /* ratios of its own, and a bus clock of its own */
+	PW_TURBO_AVOTON,     /* one byte for each of 1 to 8 cores; Silvermont's bus clock */
 };
 
 /* What the registers hold; 0 = absent (virtual machines give 0 for what they do not have). */
@@ -103,6 +105,13 @@ struct pw_cppc_levels {
 	uint64_t nominal_mhz;
 };
 
+/* AMD's CPPC_CAP1 (PPR family 19h) of one CPU, and its base frequency. */
+struct pw_cppc_levels pw_cppc_of_register(uint64_t word, uint64_t base_mhz);
+/*
+ * The frequency of P-state 0, which is the nominal one (PPR family 17h to 1Ah, Core::X86::Msr::
+ * PStateDef). 0: not in force, or another family.
+ */
+uint64_t pw_turbo_amd_base_mhz(int64_t family, uint64_t word);
 /* LOWEST, LOWEST-NONLINEAR, NOMINAL, HIGHEST. False without a nominal level and its frequency. */
 bool pw_turbo_from_cppc(const struct pw_cppc_levels *levels, struct pw_turbo *ret);
 /* MIN, BASE, MAX in kHz; those of 0 are left out. False if all are. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
+#include "lib/platform/turbo_cppc.h"
 #include "lib/platform/turbo_words.h"
 
 #define KHZ_IN_MHZ 1000
@@ -28,7 +29,7 @@ struct reading {
 	const struct pw_layout *layout;
 	const struct pw_policy_facts *facts;
 	bool intel;
-	int64_t model;
+	int64_t model, amd_family; /* -1: not of AMD */
 	enum pw_turbo_kind kind;
 	struct pw_value ladders;
 	struct sharers *packages; /* parallel to the ladders' items */
@@ -173,47 +174,26 @@ static bool from_registers(struct reading *reading, const struct corner *corner,
 	return true;
 }
 
-static uint64_t cppc_number(const struct pw_root *root, unsigned cpu, const char *file)
-{
-	char path[96];
-	struct pw_err ignored;
-	uint64_t number;
-
-	(void)snprintf(path, sizeof(path), PW_CPU_DIR "/cpu%u/acpi_cppc/%s", cpu, file);
-	return pw_attr_read_u64(root, path, &number, &ignored) == 0 ? number : 0;
-}
-
-/* Only the highest level differs within a type, with preferred cores. */
-static bool from_cppc(const struct reading *reading, const struct corner *corner,
-		      struct pw_value *ret)
+/* What is read on the first CPU stands for all of the corner. */
+static bool from_cppc(struct reading *reading, const struct corner *corner, struct pw_value *ret)
 {
 	const struct pw_layout *layout = reading->layout;
-	struct pw_cppc_levels levels = {
-		.lowest = cppc_number(reading->root, corner->cpu, "lowest_perf"),
-		.nonlinear = cppc_number(reading->root, corner->cpu, "lowest_nonlinear_perf"),
-		.nominal = cppc_number(reading->root, corner->cpu, "nominal_perf"),
-		.nominal_mhz = cppc_number(reading->root, corner->cpu, "nominal_freq"),
-	};
-	struct pw_turbo turbo;
+	pw_auto_free unsigned *numbers = pw_new(layout->online.count, sizeof(*numbers));
+	struct pw_cpuset cpus = { .cpus = numbers };
+	struct pw_turbo_cppc cppc;
 
-	if (levels.nominal == 0 || levels.nominal_mhz == 0)
-		return false;
 	for (size_t i = 0; i < layout->online.count; i++) {
 		unsigned cpu = layout->online.cpus[i];
-		uint64_t highest;
 
-		if (layout->packages[i] != corner->package ||
-		    pw_layout_type(layout, cpu) != corner->type)
-			continue;
-		highest = cppc_number(reading->root, cpu, "highest_perf");
-		if (highest > levels.highest_max)
-			levels.highest_max = highest;
-		if (highest && (levels.highest_min == 0 || highest < levels.highest_min))
-			levels.highest_min = highest;
+		if (layout->packages[i] == corner->package &&
+		    pw_layout_type(layout, cpu) == corner->type)
+			numbers[cpus.count++] = cpu;
 	}
-	if (!pw_turbo_from_cppc(&levels, &turbo))
+	if (!pw_turbo_cppc_read(reading->root, &cpus, reading->amd_family, &cppc, &reading->err))
 		return false;
-	*ret = ladder_value("acpi-cppc", &turbo);
+	*ret = ladder_value(cppc.source, &cppc.turbo);
+	if (cppc.note)
+		add_note(ret, cppc.note);
 	return true;
 }
 
@@ -331,13 +311,18 @@ void pw_turbo_read(const struct pw_root *root, const struct pw_layout *layout,
 		   const struct pw_policy_facts *facts, const struct pw_value *machine,
 		   struct pw_value *ret)
 {
+	const char *vendor = pw_value_get_text(machine, "vendor", "");
 	struct reading reading = { .root = root,
 				   .layout = layout,
 				   .facts = facts,
 				   .ladders = pw_value_list(),
 				   .err = PW_ERR_INIT };
 
-	reading.intel = strcmp(pw_value_get_text(machine, "vendor", ""), "GenuineIntel") == 0;
+	reading.intel = strcmp(vendor, "GenuineIntel") == 0;
+	reading.amd_family =
+		strcmp(vendor, "AuthenticAMD") == 0 || strcmp(vendor, "HygonGenuine") == 0
+			? pw_value_get_int(machine, "family", -1)
+			: -1;
 	reading.model = pw_value_get_int(machine, "model", -1);
 	reading.kind = pw_turbo_kind(pw_value_get_int(machine, "family", -1), reading.model);
 	read_corners(&reading);

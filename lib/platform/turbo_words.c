@@ -24,6 +24,8 @@ static void read_limits(const struct pw_msr *msr, enum pw_turbo_kind kind, bool 
 {
 	if (kind == PW_TURBO_NEHALEM_EX)
 		return;
+	if (kind == PW_TURBO_AVOTON)
+		words->bus = word(msr, PW_MSR_FSB_FREQ);
 	words->limit[0] = word(msr, second_type ? PW_MSR_SECONDARY_RATIOS : PW_MSR_TURBO_RATIOS);
 	if (kind == PW_TURBO_GROUPS || kind == PW_TURBO_IVB_X || kind == PW_TURBO_HSX)
 		words->limit[1] = word(msr, PW_MSR_TURBO_RATIOS_1);

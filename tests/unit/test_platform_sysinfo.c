@@ -56,6 +56,65 @@ static void intel_machine(void **state)
 	assert_null(pw_value_get(&info, "virtual"));
 }
 
+static void machine_block(void **state)
+{
+	struct pw_value info = PW_VALUE_INIT;
+	const struct pw_value *states, *range, *types;
+	struct fake fake;
+
+	(void)state;
+	fake_open(&fake, "intel-hybrid");
+	fake_set(&fake, "/sys/devices/system/node/online", "0-1");
+	fake_set(&fake, "/sys/devices/system/cpu/vulnerabilities/mds", "Not affected");
+	fake_set(&fake, "/sys/devices/system/cpu/cpu4/cpuidle/state2/disable", "1");
+	pw_sysinfo(&fake.root, &info);
+	fake_close(&fake);
+	expect_int(&info, "cores", 6);
+	expect_int(&info, "numa_nodes", 2);
+	types = pw_value_get(&info, "types");
+	expect_int(pw_value_get(types, "core"), "cores", 2);
+	expect_int(pw_value_get(types, "core"), "threads", 4);
+	expect_text(pw_value_get(types, "atom"), "cpus", "4-7");
+	expect_text(&info, "governor", "powersave");
+	expect_text(&info, "epp", "balance_performance");
+	assert_true(pw_value_get_bool(&info, "boost", false));
+	range = pw_value_get(&info, "frequency");
+	expect_int(range, "min_khz", 400000);
+	expect_text(range, "hardware_max_khz", "mixed: 4700000 (policy0-3), 3400000 (policy4-7)");
+	expect_text(&info, "idle_governor", "menu");
+	states = pw_value_get(pw_value_get(&info, "idle_states"), "core");
+	assert_int_equal(states->count, 4);
+	expect_text(&states->items[3], "name", "C6");
+	expect_int(&states->items[3], "latency_us", 133);
+	expect_int(&states->items[3], "residency_us", 600);
+	states = pw_value_get(pw_value_get(&info, "idle_states"), "atom");
+	assert_int_equal(states->count, 3);
+	assert_true(pw_value_get_bool(&states->items[2], "disabled", false));
+	expect_text(pw_value_get(&info, "mitigations"), "mds", "Not affected");
+	pw_value_done(&info);
+}
+
+/* A list of types that does not fit the CPUs tells nothing. */
+static void types_that_do_not_fit(void **state)
+{
+	static const char *const lists[] = { "0-3", "3-7", "4-6", "4-9", "x" };
+
+	(void)state;
+	for (size_t i = 0; i < PW_LENGTH(lists); i++) {
+		struct pw_value info = PW_VALUE_INIT;
+		struct fake fake;
+
+		fake_open(&fake, "intel-hybrid");
+		fake_set(&fake, "/sys/devices/cpu_atom/cpus", lists[i]);
+		pw_sysinfo(&fake.root, &info);
+		fake_close(&fake);
+		/* CPUs that are not online may be listed */
+		assert_int_equal(pw_value_get(&info, "types") != NULL,
+				 strcmp(lists[i], "4-9") == 0);
+		pw_value_done(&info);
+	}
+}
+
 static void driver_modes(void **state)
 {
 	pw_auto_value struct pw_value passive = info_of("intel-passive");
@@ -159,9 +218,10 @@ static void the_machine_itself(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(intel_machine),  cmocka_unit_test(driver_modes),
-		cmocka_unit_test(arm_machine),	  cmocka_unit_test(virtual_and_bare),
-		cmocka_unit_test(cpuinfo_fields), cmocka_unit_test(the_machine_itself),
+		cmocka_unit_test(intel_machine),	 cmocka_unit_test(machine_block),
+		cmocka_unit_test(types_that_do_not_fit), cmocka_unit_test(driver_modes),
+		cmocka_unit_test(arm_machine),		 cmocka_unit_test(virtual_and_bare),
+		cmocka_unit_test(cpuinfo_fields),	 cmocka_unit_test(the_machine_itself),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
