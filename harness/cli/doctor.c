@@ -8,6 +8,7 @@
 #include "harness/cli/doctor_noise.h"
 #include "harness/engine/journal.h"
 #include "harness/engine/place.h"
+#include "harness/engine/surroundings.h"
 #include "lib/base/fs_cache.h"
 #include "lib/platform/cpufreq.h"
 #include "lib/platform/perf.h"
@@ -200,14 +201,14 @@ static void close_examination(struct examination *examination)
 	pw_value_done(&examination->findings);
 }
 
-/* Of the folder where a session would put its results. */
-static void set_storage(const struct pw_root *root, struct pw_value *machine)
+static void set_storage(const struct pw_root *root, const char *key, const char *folder,
+			struct pw_value *machine)
 {
 	struct pw_value storage;
 
-	pw_storage(root, ".", &storage);
+	pw_storage(root, folder, &storage);
 	if (storage.type != PW_VALUE_UNSET)
-		pw_value_set(machine, "storage", storage);
+		pw_value_set(machine, key, storage);
 }
 
 int pw_doctor(const struct pw_root *root, struct pw_value *ret, struct pw_err *err)
@@ -219,7 +220,9 @@ int pw_doctor(const struct pw_root *root, struct pw_value *ret, struct pw_err *e
 
 	if (r == 0) {
 		pw_sysinfo(&examination.cached, &machine);
-		set_storage(root, &machine);
+		/* where a session would put its results, and where its workloads work */
+		set_storage(root, "storage", ".", &machine);
+		set_storage(root, "work_storage", PW_WORK_PARENT, &machine);
 		examine_leftovers(&examination);
 		examine_governor(&examination, &machine);
 		pw_doctor_noise(root, examination.online.count, &examination.findings);

@@ -77,18 +77,9 @@ static void print_topology(const struct pw_value *machine, struct pw_strbuf *tex
 	pw_strbuf_putc(text, '\n');
 }
 
-static void print_memory(const struct pw_value *machine, struct pw_strbuf *text)
+static void print_disk(const struct pw_value *storage, const char *name, struct pw_strbuf *text)
 {
-	const struct pw_value *storage = pw_value_get(machine, "storage");
-	int64_t kb = pw_value_get_int(machine, "memory_kb", 0);
-
-	if (kb > 0) {
-		label(text, "Memory");
-		pw_strbuf_printf(text, "%.1f GiB\n", (double)kb / KB_IN_GIB);
-	}
-	if (!storage)
-		return;
-	label(text, "Storage");
+	label(text, name);
 	piece(storage, "file_system", "", text);
 	piece(storage, "mount", " at ", text);
 	piece(storage, "device", ", device ", text);
@@ -99,6 +90,23 @@ static void print_memory(const struct pw_value *machine, struct pw_strbuf *text)
 					     : ", does not rotate");
 	piece(storage, "scheduler", ", scheduler ", text);
 	pw_strbuf_putc(text, '\n');
+}
+
+/* The folder of the workloads has a line of its own only where it lies elsewhere. */
+static void print_memory(const struct pw_value *machine, struct pw_strbuf *text)
+{
+	const struct pw_value *storage = pw_value_get(machine, "storage");
+	const struct pw_value *work = pw_value_get(machine, "work_storage");
+	int64_t kb = pw_value_get_int(machine, "memory_kb", 0);
+
+	if (kb > 0) {
+		label(text, "Memory");
+		pw_strbuf_printf(text, "%.1f GiB\n", (double)kb / KB_IN_GIB);
+	}
+	if (storage)
+		print_disk(storage, "Storage", text);
+	if (work && !(storage && pw_value_equal(storage, work)))
+		print_disk(work, "Workloads", text);
 }
 
 static void print_kernel(const struct pw_value *machine, struct pw_strbuf *text)

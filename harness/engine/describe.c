@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "harness/engine/surroundings.h"
 #include "lib/base/clock.h"
 #include "lib/base/strbuf.h"
 #include "lib/model/record.h"
@@ -181,7 +182,7 @@ struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t
 {
 	const struct pw_config *config = prepared->config;
 	struct pw_value session = pw_value_object(), host = pw_value_object();
-	struct pw_value settings = pw_value_object(), machine, storage;
+	struct pw_value settings = pw_value_object(), machine, storage, work;
 	char start[PW_UTC_SIZE];
 
 	pw_utc_text(pw_clock_realtime(), start);
@@ -189,6 +190,9 @@ struct pw_value pw_session_describe(const struct pw_prepared *prepared, uint64_t
 	pw_storage(&prepared->root, results, &storage);
 	if (storage.type != PW_VALUE_UNSET)
 		pw_value_set(&host, "storage", storage);
+	pw_storage(&prepared->root, PW_WORK_PARENT, &work);
+	if (work.type != PW_VALUE_UNSET)
+		pw_value_set(&host, "work_storage", work);
 	machine = machine_of(config, &host);
 	pw_settings_describe(&prepared->settings, &settings);
 	pw_value_set(&session, "schema", pw_value_int(PW_SCHEMA));

@@ -141,7 +141,7 @@ static void doubt_limits(const struct reading *reading, const struct corner *cor
 	if (mhz < highest + STEP_MHZ || highest == 0)
 		return;
 	note = pw_sprintf("cpuinfo_max_freq says %" PRIu64 " MHz, the registers %" PRIu64
-			  " MHz: one of them is wrong",
+			  " MHz: firmware errs, or preferred cores reach higher",
 			  mhz, highest);
 	add_note(ladder, note);
 }
