@@ -48,7 +48,7 @@ def ours():
 
 
 def start():
-    return inside.start(inside.config([{"name": "a", "set": SET}], WORK), RESULTS)
+    return inside.start(inside.config([{"name": "a", "set": SET}], WORK, noise=False), RESULTS)
 
 
 def time_to_settings(before):
@@ -69,7 +69,7 @@ def killed_at_random():
     took = time_to_settings(before)
     for number in range(COUNT):
         process = start()
-        time.sleep(generator.uniform(0.1 * took, 2 * took))
+        time.sleep(generator.uniform(0.1 * took, 1.6 * took))
         changed += bool(inside.difference(before))
         for pid in filter(None, (guard_of(process) if BOTH else None, process.pid)):
             kill(pid)
