@@ -187,13 +187,18 @@ static char *why_mixed_energy(const struct pw_cell *cell)
 }
 
 /* Runs of one cell that measured different things have no common mean. */
-static char *why_mixed(const struct pw_cell *cell, enum pw_quantity quantity)
+static char *why_mixed(const struct pw_identities *identities, const struct pw_cell *cell,
+		       enum pw_quantity quantity)
 {
 	const struct pw_run *a = cell->runs[0];
 
 	for (size_t i = 1; i < cell->n; i++) {
 		const struct pw_run *b = cell->runs[i];
 
+		char *why = pw_identity_difference(identities, a->identity, b->identity);
+
+		if (why)
+			return why;
 		if (!pw_same_metric(a, b) || !same_text(a->flavour, b->flavour))
 			return pw_strdup("its runs differ in metric, unit, mean or flavour");
 	}
@@ -232,7 +237,8 @@ static size_t collect(const struct pw_cell *cell, enum pw_quantity quantity, dou
 	return n;
 }
 
-static void fill_stat(struct pw_cell *cell, enum pw_quantity quantity)
+static void fill_stat(const struct pw_identities *identities, struct pw_cell *cell,
+		      enum pw_quantity quantity)
 {
 	pw_auto_free double *values = pw_new(cell->n + 1, sizeof(*values));
 	struct pw_stat *stat = &cell->stats[quantity];
@@ -242,7 +248,7 @@ static void fill_stat(struct pw_cell *cell, enum pw_quantity quantity)
 		cell->why[quantity] = why_no_runs(cell);
 		return;
 	}
-	cell->why[quantity] = why_mixed(cell, quantity);
+	cell->why[quantity] = why_mixed(identities, cell, quantity);
 	if (cell->why[quantity])
 		return;
 	stat->n = collect(cell, quantity, values, &why);
@@ -281,7 +287,8 @@ static void fill_cells(struct pw_analysis *analysis)
 	note_skipped(analysis);
 	for (size_t i = 0; i < count; i++) {
 		for (int q = 0; q < PW_QUANTITY_COUNT; q++)
-			fill_stat(&analysis->cells[i], (enum pw_quantity)q);
+			fill_stat(&analysis->results->identities, &analysis->cells[i],
+				  (enum pw_quantity)q);
 	}
 }
 

@@ -54,6 +54,8 @@ void pw_results_done(struct pw_results *results)
 	for (size_t i = 0; i < results->run_count; i++)
 		pw_run_done(&results->runs[i]);
 	free(results->runs);
+	pw_identities_done(&results->identities);
+	pw_strv_done(&results->boots);
 	pw_results_plan_done(results);
 	pw_value_done(&results->session);
 	free(results->folder);

@@ -20,6 +20,7 @@ void pw_run_done(struct pw_run *run)
 	free(run->energy_counted);
 	free(run->energy_why);
 	free(run->work_unit);
+	free(run->limited_by);
 }
 
 static char *text_or_null(const struct pw_value *object, const char *key)
@@ -153,6 +154,32 @@ static void take_work(struct pw_run *run, const struct pw_value *record)
 	run->work_unit = pw_strdup(pw_value_get_text(work, "unit", ""));
 }
 
+/* How long, of the window, it was held below what was asked for; which clock of it: the source. */
+static void take_limit(struct pw_run *run, const struct pw_value *record)
+{
+	const struct pw_value *limited = pw_value_get(record, "limited");
+	double pct = pw_value_get_real(limited, "thermal_pct", 0);
+
+	if (!(pct > 0) && pw_value_get_int(limited, "events", 0) == 0)
+		return;
+	run->limited_pct = isfinite(pct) && pct > 0 ? pct : 0;
+	run->limited_by = text_or_null(limited, "source");
+}
+
+static size_t find_boot(struct pw_results *results, const struct pw_value *record)
+{
+	const char *boot = pw_value_get_text(record, "boot", "");
+
+	if (!*boot)
+		return PW_NONE;
+	for (size_t i = results->boots.count; i > 0; i--) {
+		if (strcmp(results->boots.items[i - 1], boot) == 0)
+			return i - 1;
+	}
+	pw_strv_push(&results->boots, boot);
+	return results->boots.count - 1;
+}
+
 static void take_status(struct pw_run *run, const struct pw_value *record)
 {
 	const char *status = pw_value_get_text(record, "status", "");
@@ -235,6 +262,9 @@ void pw_results_add(struct pw_results *results, const struct pw_value *record)
 	take_window(&run, record);
 	take_energy(&run, record);
 	take_work(&run, record);
+	take_limit(&run, record);
+	run.identity = pw_identity_add(&results->identities, pw_value_get(record, "identity"));
+	run.boot = find_boot(results, record);
 	if (run.status == PW_STATUS_OK && !idle_power(&run, record))
 		take_metric(&run, record);
 	run.flavour = text_or_null(record, "flavour");

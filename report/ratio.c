@@ -80,8 +80,8 @@ static char *why_energies_differ(const struct pw_run *a, const struct pw_run *b,
 }
 
 /* Two sides, each with a value, that did not measure the same thing are not comparable. */
-static char *why_not_comparable(const struct pw_cell *base, const struct pw_cell *cell,
-				enum pw_quantity quantity)
+static char *why_not_comparable(const struct pw_identities *identities, const struct pw_cell *base,
+				const struct pw_cell *cell, enum pw_quantity quantity)
 {
 	const struct pw_run *a = pw_cell_having(base, quantity);
 	const struct pw_run *b = pw_cell_having(cell, quantity);
@@ -90,6 +90,7 @@ static char *why_not_comparable(const struct pw_cell *base, const struct pw_cell
 	if (!a || !b)
 		return pw_strdup("no value");
 	why = differ("what ran", a->flavour, b->flavour);
+	why = why ? why : pw_identity_difference(identities, a->identity, b->identity);
 	if (why)
 		return why;
 	if (quantity == PW_QUANTITY_PERFORMANCE)
@@ -110,7 +111,7 @@ struct pw_row_ratio pw_row_ratio(const struct pw_analysis *analysis, enum pw_qua
 	else if (base->stats[quantity].n == 0)
 		row.why = pw_sprintf("baseline: %s", base->why[quantity]);
 	else
-		row.why = why_not_comparable(base, cell, quantity);
+		row.why = why_not_comparable(&analysis->results->identities, base, cell, quantity);
 	if (row.why)
 		return row;
 	row.ratio = cell->stats[quantity].mean / base->stats[quantity].mean;

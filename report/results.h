@@ -10,6 +10,7 @@
 #include "lib/base/log.h"
 #include "lib/model/record.h"
 #include "lib/plugin/value.h"
+#include "report/identity.h"
 
 #define PW_NONE ((size_t)-1) /* an index that points nowhere */
 
@@ -62,6 +63,10 @@ struct pw_run {
 	char *energy_why;     /* why there is none, if the record says so */
 	double work;	      /* in the window; 0 = unknown */
 	char *work_unit;
+	size_t identity;    /* index into results->identities; PW_NONE: none recorded */
+	size_t boot;	    /* index into results->boots; PW_NONE: not recorded */
+	double limited_pct; /* share of the window held below the request; 0 = none, or unknown */
+	char *limited_by;   /* "thermal-throttle"; NULL: not limited */
 };
 
 struct pw_results {
@@ -76,8 +81,10 @@ struct pw_results {
 	bool derived; /* no plan was recorded: it is derived from the config */
 	struct pw_run *runs;
 	size_t run_count, run_capacity;
-	size_t records;	  /* lines read */
-	size_t unplanned; /* of these, left out: not of this plan */
+	struct pw_identities identities;
+	struct pw_strv boots; /* boot ids, in the order in which they appear */
+	size_t records;	      /* lines read */
+	size_t unplanned;     /* of these, left out: not of this plan */
 };
 
 /* `baseline` NULL: the session's own. On failure *ret is untouched. */

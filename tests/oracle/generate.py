@@ -94,6 +94,7 @@ class Session:
         self.energy = r.choice(["none", "all", "all", "partly", "source", "scope", "domains"])
         self.unit_differs = r.random() < 0.2
         self.drop = r.choice([0, 0.02, 0.2])
+        self.identity_differs = r.random() < 0.15
         self.short = r.random() < 0.15
         self.whole = r.random() < 0.25
         self.records = []
@@ -124,6 +125,7 @@ class Session:
             rec["work"] = {"value": value * window_s, "unit": profile[5]}
         if cell["workload"] == "kernbench":
             rec["flavour"] = "synth"
+            rec["identity"] = {"generator": 1, "cc": "12" if self.identity_differs and config == 1 else "13"}
         energy = make_energy(r, self.energy, config, window_s, 20 * speed)
         if energy:
             rec["energy"] = energy

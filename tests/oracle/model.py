@@ -57,6 +57,7 @@ class Run:
             self.status = "ok" if ok else "failed"
         self.kind = rec.get("kind") or (cell or {}).get("kind")
         self.flavour = rec.get("flavour", "")
+        self.parts = json.dumps(rec.get("identity"), sort_keys=True)  # of what it did
         window = rec.get("window", {})
         ns = rec.get("elapsed_ns", 0)
         if "start_ns" in window and "end_ns" in window:
@@ -119,7 +120,7 @@ class Cell:
         self.runs = runs
 
     def mixed(self, quantity):
-        ids = {(r.metric_id(), r.flavour) for r in self.runs}
+        ids = {(r.metric_id(), r.flavour, r.parts) for r in self.runs}
         if quantity == PERFORMANCE:
             return len(ids) > 1
         kinds = {r.kind for r in self.runs}
@@ -145,9 +146,9 @@ class Cell:
     def identity(self, quantity):
         """What must agree between two sides for their ratio to mean anything."""
         if quantity == PERFORMANCE:
-            return (self.runs[0].metric_id(), self.runs[0].flavour)
+            return (self.runs[0].metric_id(), self.runs[0].flavour, self.runs[0].parts)
         run = next(r for r in self.runs if r.value(quantity) is not None)
-        ids = (run.energy_id, self.runs[0].flavour)
+        ids = (run.energy_id, self.runs[0].flavour, self.runs[0].parts)
         if quantity == POWER:
             return ids
         return ids + (run.kind, None if run.kind == "fixed-work" else run.work_unit)
@@ -288,7 +289,7 @@ class Folder:
         if mine.mean(quantity) is None or base.mean(quantity) is None:
             return None
         a, b = (next(r for r in x.runs if r.value(quantity) is not None) for x in (base, mine))
-        return energy_difference(a, b) if a.flavour == b.flavour else None
+        return energy_difference(a, b) if (a.flavour, a.parts) == (b.flavour, b.parts) else None
 
     def summary(self, quantity, c, e):
         rows = [self.ratio(quantity, c, e, p) for p in range(len(self.cells[e]["points"]))]
