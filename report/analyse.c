@@ -173,15 +173,21 @@ static char *why_no_runs(const struct pw_cell *cell)
 	return pw_strdup("no run recorded");
 }
 
+/* Each run against the first that records the part: two of them stand for all pairs. */
 static char *why_mixed_energy(const struct pw_cell *cell)
 {
-	for (size_t i = 0; i < cell->n; i++) {
-		for (size_t j = 0; j < i; j++) {
-			pw_auto_free char *why = pw_energy_difference(cell->runs[j], cell->runs[i]);
+	const struct pw_run *with_energy = cell->runs[0], *with_unit = cell->runs[0];
 
-			if (why)
-				return pw_sprintf("of its own runs the %s", why);
-		}
+	for (size_t i = 1; i < cell->n; i++) {
+		const struct pw_run *run = cell->runs[i];
+		pw_auto_free char *why = NULL;
+
+		with_energy = with_energy->energy_id ? with_energy : run;
+		with_unit = with_unit->work_unit ? with_unit : run;
+		why = pw_energy_difference(with_energy, run);
+		why = why ? why : pw_energy_difference(with_unit, run);
+		if (why)
+			return pw_sprintf("of its own runs the %s", why);
 	}
 	return NULL;
 }
